@@ -102,6 +102,9 @@ extension PoolEngine.Transaction {
   /// Whether something that an operation waits for has not ended.
   func waits(_ id: OperationID) -> Bool { machine.graph.waits(id) }
 
+  /// Whether anything waits for an operation.
+  func isAwaited(_ id: OperationID) -> Bool { machine.graph.isAwaited(id) }
+
   /// Lets an operation not wait for another one any more; those that it keeps and that have ended
   /// otherwise than required still skip it.
   mutating func unlink(

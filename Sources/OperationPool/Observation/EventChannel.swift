@@ -4,18 +4,14 @@ import Synchronization
 ///
 /// A reader that has caught up with the writer suspends; one that has not takes an event without
 /// suspending.
-final class EventChannel<Kept: KeptEvent>: Sendable {
+///
+/// `@unchecked Sendable`: the lock of the state guards the events, too. They are beside it, because
+/// a lock of a generic type would be looked up whenever a channel is let go.
+final class EventChannel<Kept: KeptEvent>: @unchecked Sendable {
   typealias Reader = CheckedContinuation<Void, Never>
 
-  private let state = Mutex(State())
-
-  private struct State: ~Copyable {
-    var events = EventBuffer<Kept>()
-    var missedCount = 0
-    var isOver = false
-    /// Readers that wait for an event.
-    var readers: [Reader] = []
-  }
+  private let state = Mutex(EventChannelState())
+  @exclusivity(unchecked) private var events = EventBuffer<Kept>()
 
   /// How many events went because too many waited.
   var missedCount: Int { state.withLock { $0.missedCount } }
@@ -24,13 +20,13 @@ final class EventChannel<Kept: KeptEvent>: Sendable {
   var isOver: Bool { state.withLock { $0.isOver } }
 
   /// Adds events; returns a reader that waits for them and must be resumed.
-  func append(_ events: some Sequence<Kept>, isLast: Bool = false) -> Reader? {
+  func append(_ added: some Sequence<Kept>, isLast: Bool = false) -> Reader? {
     // Let go without the lock: they may keep operations.
     var missed: [Kept] = []
     return state.withLock { state in
       guard !state.isOver else { return nil }
-      for event in events {
-        if let oldest = state.events.append(event) { missed.append(oldest) }
+      for event in added {
+        if let oldest = events.append(event) { missed.append(oldest) }
       }
       state.missedCount += missed.count
       state.isOver = isLast
@@ -43,28 +39,26 @@ final class EventChannel<Kept: KeptEvent>: Sendable {
     var unread = EventBuffer<Kept>()
     let readers = state.withLock { state in
       state.isOver = true
-      if !keepsEvents { swap(&state.events, &unread) }
+      if !keepsEvents { swap(&events, &unread) }
       defer { state.readers = [] }
       return state.readers
     }
     for reader in readers { reader.resume() }
   }
 
-  /// The next event; nil at the end.
-  func next(isolation actor: isolated (any Actor)? = #isolation) async -> Kept.Event? {
-    while true {
-      let (kept, isOver) = state.withLock { ($0.events.popFirst(), $0.isOver) }
-      if kept != nil || isOver { return kept?.event }
-      await waitForEvent()
-    }
+  /// The next event, nil at the end; a second nil around it where none has come yet.
+  func poll() -> Kept.Event?? {
+    let (kept, isOver) = state.withLock { (events.popFirst(), $0.isOver) }
+    if let kept { return .some(kept.event) }
+    return isOver ? .some(nil) : nil
   }
 
   /// Returns when there may be an event, and at the end, which the task's cancellation is.
-  private func waitForEvent(isolation actor: isolated (any Actor)? = #isolation) async {
+  func waitForEvent(isolation actor: isolated (any Actor)? = #isolation) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { reader in
         let waits = state.withLock { state in
-          guard !state.isOver, state.events.count == 0 else { return false }
+          guard !state.isOver, events.count == 0 else { return false }
           state.readers.append(reader)
           return true
         }
@@ -74,4 +68,12 @@ final class EventChannel<Kept: KeptEvent>: Sendable {
       finish()
     }
   }
+}
+
+/// What a channel has beside its events.
+private struct EventChannelState {
+  var missedCount = 0
+  var isOver = false
+  /// Readers that wait for an event.
+  var readers: [CheckedContinuation<Void, Never>] = []
 }

@@ -51,8 +51,8 @@ extension PoolOperation {
         let known = book.isAdded || mirror.state != .ready ? mirror.state : nil
         return watchers.makeStream(from: mirror.firstEffect, known)
       }
-      let (stream, writer) = PoolEventStream.make(keeping: KeptTransition.self)
-      writer.yield(KeptTransition(.finished(outcome)))
+      let (stream, writer) = PoolEventStream.make(keeping: PoolTransition.self)
+      writer.yield(.finished(outcome))
       writer.finish()
       return stream
     }
@@ -60,9 +60,10 @@ extension PoolOperation {
 
   /// Begins to observe, with nothing happening meanwhile; the closure is given how it stands.
   private func watch<Value: Sendable>(
-    _ body: (OperationWatchers, Book, OperationMirror) -> Value
+    _ body: (OperationWatchers, inout Book, OperationMirror) -> Value
   ) -> Value {
-    OperationRegistry.process.update { transaction in
+    // Mostly the loop has nothing to do for it, and millions may be observed one after another.
+    OperationRegistry.process.update(ifWanted: true) { transaction in
       let id = register(&transaction)
       let phase = transaction.observe(id)
       let hasBegun = transaction.hasBegun(id)
@@ -74,7 +75,7 @@ extension PoolOperation {
           isAsynchronous: isAsynchronous,
           firstEffect: firstEffect
         )
-        return body(watchers(&book, id, mirror), book, mirror)
+        return body(watchers(&book, id, mirror), &book, mirror)
       }
     }
   }
@@ -85,9 +86,9 @@ extension PoolOperation {
     _ id: OperationID,
     _ mirror: OperationMirror
   ) -> OperationWatchers {
-    if let watchers = book.watchers { return watchers }
+    if let watchers = book.coldState?.watchers { return watchers }
     let watchers = OperationWatchers(id, mirror)
-    book.watchers = watchers
+    book.ownColdState().watchers = watchers
     OperationRegistry.process.watch(watchers)
     return watchers
   }
@@ -100,7 +101,7 @@ extension PoolOperation {
   func observers(of id: OperationID) -> (own: OperationWatchers?, queue: QueueCore?)? {
     book.withLock { book in
       guard book.id == id else { return nil }
-      return (book.hasColdState ? book.watchers : nil, book.queue)
+      return (book.coldState?.watchers, book.queue)
     }
   }
 
@@ -109,20 +110,16 @@ extension PoolOperation {
     book.watchers?.changed(key, from: old, to: new, of: self, on: book.callbackQueue)
   }
 
-  /// Tells the observers of the end, and has the completion block called then.
-  ///
-  /// The lock is held; returns what is left to be done without it, nil where there are no observers.
-  func tellEnd(
-    _ book: Book,
-    _ outcome: PoolOutcome,
-    _ number: Int
-  ) -> OperationWatchers.EndOfStreams? {
-    book.watchers?.finish(
+  /// Tells the observers of the end, and has the completion block called then; the lock is held.
+  func tellEnd(_ book: inout Book, _ number: Int) {
+    guard let watchers = book.coldState?.watchers, let outcome = book.outcome else { return }
+    watchers.finish(
       of: self,
       outcome,
       number,
-      book.completionBlock,
-      on: book.callbackQueue
+      book.coldState?.completionBlock?.call,
+      on: book.callbackQueue,
+      at: OperationRegistry.process.turnEnd
     )
   }
 
@@ -141,7 +138,7 @@ extension PoolOperation.Book {
     switch key {
     case .dependencies: .operations(dependencies.operations)
     case .queuePriority: .priority(priority)
-    case .completionBlock: .block(self.completionBlock)
+    case .completionBlock: .block(self.completionBlock?.call)
     default: nil
     }
   }

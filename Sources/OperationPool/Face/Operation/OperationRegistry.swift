@@ -33,8 +33,10 @@ final class OperationRegistry: EngineClient {
   let turnEnd = TurnEnd()
   /// The completion blocks of operations that have finished in this turn.
   let completions = CompletionBlocks()
-  /// How many operations and queues are observed.
-  private let watcherCount = Atomic(0)
+  /// How many operations are observed.
+  private let operationWatcherCount = Atomic(0)
+  /// How many queues are observed.
+  private let queueWatcherCount = Atomic(0)
 
   private init() {}
 
@@ -181,6 +183,10 @@ extension OperationRegistry {
       return
     }
     unwatch(settlement.operation)
+    guard areQueuesWatched else {
+      taken.finish(settlement, report, number: number)?.countDown()
+      return
+    }
     let queue = taken.queue
     let watchers = queue?.watchers
     watchers?.count(number)
@@ -206,11 +212,21 @@ extension PoolTransition {
 
 extension OperationRegistry {
   /// Whether anything is observed: where not, no observer is looked for.
-  var isWatched: Bool { watcherCount.load(ordering: .relaxed) != 0 }
+  var isWatched: Bool { areOperationsWatched || areQueuesWatched }
 
-  /// Counts the operations and queues that are observed.
-  func countWatchers(up count: Int) {
-    watcherCount.add(count, ordering: .relaxed)
+  private var areOperationsWatched: Bool { operationWatcherCount.load(ordering: .relaxed) != 0 }
+
+  /// Whether a queue is observed.
+  var areQueuesWatched: Bool { queueWatcherCount.load(ordering: .relaxed) != 0 }
+
+  /// Counts the operations that are observed.
+  func countOperationWatchers(up count: Int) {
+    operationWatcherCount.add(count, ordering: .relaxed)
+  }
+
+  /// Counts the queues that are observed.
+  func countQueueWatchers(up count: Int) {
+    queueWatcherCount.add(count, ordering: .relaxed)
   }
 
   /// Lets the observers of an operation be found while it is in no queue.
@@ -225,6 +241,7 @@ extension OperationRegistry {
   }
 
   private func unwatch(_ id: OperationID) {
+    guard areOperationsWatched else { return }
     // Returned, so that they are let go without the lock.
     _ = watched.withLock { watched -> OperationWatchers? in
       guard id.place < watched.count, watched[id.place]?.id == id else { return nil }
@@ -240,12 +257,16 @@ extension OperationRegistry {
   /// Tells the observers of an operation, and of its queue, of a step in its life.
   private func tell(_ transition: PoolTransition, of id: OperationID, _ number: Int) {
     guard isWatched else { return }
+    if !areQueuesWatched {
+      guard let own = watchers(of: id) else { return }
+      if own.noteToStreams(transition, number, at: turnEnd) { return }
+    }
     guard let operation = keptOperation(at: id), let (own, queue) = operation.observers(of: id)
     else {
       watchers(of: id)?.note(transition, number, on: .global(), at: turnEnd)
       return
     }
     own?.note(transition, number, on: queue?.callbackQueue ?? .global(), at: turnEnd)
-    queue?.watchers?.note(KeptTransition(transition), number, of: operation, until: turnEnd)
+    queue?.watchers?.note(transition, number, of: operation, until: turnEnd)
   }
 }

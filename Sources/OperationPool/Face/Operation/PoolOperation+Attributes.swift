@@ -74,21 +74,21 @@ extension PoolOperation {
   ///
   /// One that is set when the operation has finished is called at once.
   public var completionBlock: (@Sendable () -> Void)? {
-    get { book.withLock { $0.completionBlock } }
+    get { book.withLock { $0.completionBlock }?.call }
     set { setCompletionBlock(newValue) }
   }
 
   private func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
     // Returned, so that what the old one keeps is let go outside the lock.
-    _ = book.withLock { book -> (@Sendable () -> Void)? in
+    _ = book.withLock { book -> CompletionBlock? in
       guard book.settlement == nil else {
         if let block { callLate(book, block) }
         return nil
       }
-      var old = block
+      var old = block.map { CompletionBlock(call: $0) }
       swap(&old, &book.ownColdState().completionBlock)
       if book.watchers != nil {
-        tell(book, .completionBlock, from: .block(old), to: .block(block))
+        tell(book, .completionBlock, from: .block(old?.call), to: .block(block))
       }
       return old
     }

@@ -51,8 +51,8 @@ extension PoolOperation {
 
   /// The operation has its outcome, and has left its queue, which is returned.
   ///
-  /// The outcome is visible first; then waiting threads and tasks wake, then observers are told, then
-  /// the completion block is called. What depends on it may be executing already.
+  /// The outcome is visible first; then observers are told, waiting threads and tasks wake, and the
+  /// completion block is called. What depends on it may be executing already.
   func finish(
     _ settlement: Settlement,
     _ report: consuming AttemptReport,
@@ -78,26 +78,24 @@ extension PoolOperation {
     return queue
   }
 
-  /// Takes what is needed to tell of the end; the lock is held.
+  /// Tells the observers of the end, and takes what is needed to tell others; the lock is held.
+  ///
+  /// Without a reference to the cold state: a second one would have it copied.
   private func makeFarewell(_ book: inout Book, _ number: Int) -> Farewell? {
     guard book.coldState?.hasListeners == true else { return nil }
-    if book.coldState?.hasCompletionAlone == true, book.queue?.underlyingQueue == nil {
-      let completion = book.ownColdState().completionBlock.take()
+    let isObserved = book.coldState?.watchers != nil
+    if isObserved { tellEnd(&book, number) }
+    let block = book.ownColdState().completionBlock.take()
+    // Observers are told first, and then have it called.
+    let completion = isObserved ? nil : block
+    let queue = completion == nil ? nil : book.queue?.underlyingQueue
+    guard queue != nil || book.coldState?.hasFollowers == true else {
       if let completion { OperationRegistry.process.completions.append(completion) }
       return nil
     }
-    guard let outcome = book.outcome else { return nil }
-    let farewell = Farewell(
-      streams: tellEnd(book, outcome, number),
-      mirror: book.mirror,
-      isCancelled: outcome.ending == .cancelled
-    )
+    let farewell = Farewell(mirror: book.mirror, isCancelled: book.settlement?.ending == .cancelled)
     farewell.waiters = book.waiters.takeAll()
-    if let completion = book.completionBlock {
-      book.completionBlock = nil
-      // Observers are told first, and then have it called.
-      if book.watchers == nil { farewell.completion = (completion, book.queue?.underlyingQueue) }
-    }
+    if let completion { farewell.completion = (completion, queue) }
     return farewell
   }
 
@@ -106,18 +104,12 @@ extension PoolOperation {
   /// Behind a reference, because most operations have none, and a copy of all this costs more than
   /// their executing.
   private final class Farewell {
-    let streams: OperationWatchers.EndOfStreams?
     let mirror: FoundationMirror?
     let isCancelled: Bool
     var waiters = EndWaiters()
-    var completion: (block: @Sendable () -> Void, queue: DispatchQueue?)?
+    var completion: (block: CompletionBlock, queue: DispatchQueue?)?
 
-    init(
-      streams: OperationWatchers.EndOfStreams?,
-      mirror: FoundationMirror?,
-      isCancelled: Bool
-    ) {
-      self.streams = streams
+    init(mirror: FoundationMirror?, isCancelled: Bool) {
       self.mirror = mirror
       self.isCancelled = isCancelled
     }
@@ -127,9 +119,8 @@ extension PoolOperation {
   private func tell(_ farewell: Farewell) {
     farewell.waiters.wakeAll()
     let registry = OperationRegistry.process
-    farewell.streams?.tell(at: registry.turnEnd)
     if let (block, queue) = farewell.completion {
-      if let queue { queue.async(execute: block) } else { registry.completions.append(block) }
+      if let queue { queue.async(execute: block.call) } else { registry.completions.append(block) }
     }
     farewell.mirror?.end(isCancelled: farewell.isCancelled)
   }
@@ -138,11 +129,9 @@ extension PoolOperation {
 extension PoolOperation.ColdState {
   /// Whether there is anything to tell of the end.
   fileprivate var hasListeners: Bool {
-    completionBlock != nil || !waiters.isEmpty || watchers != nil || mirror != nil
+    completionBlock != nil || watchers != nil || hasFollowers
   }
 
-  /// Whether all that there is to tell of the end is a completion block's matter.
-  fileprivate var hasCompletionAlone: Bool {
-    completionBlock != nil && waiters.isEmpty && watchers == nil && mirror == nil
-  }
+  /// Whether there is anything to tell without a lock.
+  fileprivate var hasFollowers: Bool { !waiters.isEmpty || mirror != nil }
 }

@@ -25,14 +25,19 @@ extension PoolOperation {
     return identity.map { link($0, &transaction) }
   }
 
-  /// Puts the operation into a queue where nothing is special about it and the machine does not
-  /// know it; returns whether it did.
-  func enterPlainly(_ queue: QueueCore, _ payload: [UInt8]) -> Bool {
+  /// Puts the operation into a queue where nothing is special about it; returns whether it did.
+  ///
+  /// One that the machine knows, as one that is observed, is appended to the list.
+  func enterPlainly(
+    _ queue: QueueCore,
+    _ payload: [UInt8],
+    _ known: inout [OperationID]
+  ) -> Bool {
     guard special == nil, !hasMembers else { return false }
     return book.withLock { book in
-      guard !book.isAdded, book.id == nil, book.settlement == nil, book.canceller == nil,
-        book.priority == .normal, !book.hasColdState
+      guard !book.isAdded, book.settlement == nil, book.canceller == nil, book.priority == .normal
       else { return false }
+      if let id = book.id { known.append(id) }
       book.isAdded = true
       book.queue = queue
       book.payload = payload
