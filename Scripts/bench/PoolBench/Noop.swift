@@ -10,8 +10,13 @@ enum Noop {
   /// `null`.
   private static let nothing: [UInt8] = [0x6E, 0x75, 0x6C, 0x6C]
 
-  /// Executes ours alone; where a width is given, in one worker.
-  static func profile(count: Int, worker: String?, width: Int?) throws {
+  /// Executes ours alone, observed or not; where a width is given, in one worker.
+  static func profile(
+    count: Int,
+    worker: String?,
+    width: Int?,
+    _ observer: Observed.Observer
+  ) throws {
     let workerCount = width == nil ? 2 : 1
     let workers =
       worker.map { PoolWorkerConfiguration.executable(URL(filePath: $0), count: workerCount) }
@@ -19,7 +24,7 @@ enum Noop {
     let queue = try PoolOperationQueue(workers: workers)
     queue.maxConcurrentOperationCount = width ?? -1
     _ = try ours(queue, 100)
-    Figures.say("pool", try ours(queue, count))
+    Figures.say("pool", try ours(queue, count, observer))
   }
 
   /// Alternates all three, and prints the operations a second of each round.
@@ -34,11 +39,17 @@ enum Noop {
   }
 
   /// Operations a second through the pool's public face.
-  private static func ours(_ queue: PoolOperationQueue, _ count: Int) throws -> Double {
+  private static func ours(
+    _ queue: PoolOperationQueue,
+    _ count: Int,
+    _ observer: Observed.Observer = .flat
+  ) throws -> Double {
     let operations = (0..<count).map { _ in PoolInvocationOperation(kind: "noop") }
     let seconds = try Figures.seconds {
+      let finish = observer.begin(queue, operations)
       try queue.addOperations(operations)
       try queue.waitUntilAllOperationsAreFinished()
+      finish()
     }
     for operation in operations {
       guard let outcome = operation.outcome, outcome.ending == .succeeded,

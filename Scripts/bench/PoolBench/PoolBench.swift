@@ -15,9 +15,10 @@ import OperationWorker
 /// operations of theirs; `blocks [COUNT [ROUNDS]]` executes blocks of this process; `observed [COUNT
 /// [ROUNDS]]`, operations with observers; `wide [WORKERS [ROUNDS]]`, many workers that sleep.
 ///
-/// `profile COUNT [WORKER [WIDTH]]` does the first of these alone, for a profiler; where that is
-/// the process's executable, as valgrind is, WORKER names the program to spawn, and with a WIDTH
-/// there is one of them, which has so many operations at once. `echo` is the other side of the
+/// `profile COUNT [WORKER [WIDTH [OBSERVER]]]` does the first of these alone, for a profiler; where
+/// that is the process's executable, as valgrind is, WORKER names the program to spawn, and with a
+/// WIDTH there is one of them, which has so many operations at once. They are observed as `observed`
+/// calls it: `completion`, `queue`, `operation`. `echo` is the other side of the
 /// frames alone, `mirror BYTES` that of a bare pipe.
 @main
 enum PoolBench {
@@ -35,7 +36,8 @@ enum PoolBench {
     case "noop": try Noop.compare(count: first ?? 100_000, rounds: second ?? 7)
     case "profile":
       let worker = arguments.dropFirst(2).first
-      try Noop.profile(count: first ?? 100_000, worker: worker, width: second)
+      let observer = arguments.last.flatMap(Observed.Observer.init) ?? .flat
+      try Noop.profile(count: first ?? 100_000, worker: worker, width: second, observer)
     case "typed": try await Typed.measure(count: first ?? 50_000)
     case "adding": try Typed.adding(count: first ?? 100_000, rounds: second ?? 5)
     case "roundtrip": try await RoundTrip.measure(count: first ?? 2_000, rounds: second ?? 7)

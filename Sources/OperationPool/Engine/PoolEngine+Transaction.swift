@@ -108,6 +108,9 @@ extension PoolEngine.Transaction {
   /// Whether an operation has a dependency that has not ended, or a gate that is not open.
   func waits(_ id: OperationID) -> Bool { machine.graph.waits(id) }
 
+  /// Whether anything waits for an operation.
+  func isAwaited(_ id: OperationID) -> Bool { machine.graph.isAwaited(id) }
+
   /// Removes a dependency of an operation.
   ///
   /// `rest` are its other dependencies: one of these that has ended without meeting its requirement

@@ -3,18 +3,15 @@ import Synchronization
 /// The state shared by the writer and the reader of a stream.
 ///
 /// A reader that has read everything suspends; otherwise it takes an event without suspending.
-final class EventChannel<Kept: KeptEvent>: Sendable {
+///
+/// `@unchecked Sendable`: the lock of the state guards the events, too. They are beside the state,
+/// because the metadata of a lock of a generic type would be looked up for each channel that is
+/// released.
+final class EventChannel<Kept: KeptEvent>: @unchecked Sendable {
   typealias Reader = CheckedContinuation<Void, Never>
 
-  private let state = Mutex(State())
-
-  private struct State: ~Copyable {
-    var events = EventBuffer<Kept>()
-    var missedCount = 0
-    var isOver = false
-    /// Readers that wait for an event.
-    var readers: [Reader] = []
-  }
+  private let state = Mutex(EventChannelState())
+  @exclusivity(unchecked) private var events = EventBuffer<Kept>()
 
   /// Number of events that were dropped because too many waited.
   var missedCount: Int { state.withLock { $0.missedCount } }
@@ -23,13 +20,13 @@ final class EventChannel<Kept: KeptEvent>: Sendable {
   var isOver: Bool { state.withLock { $0.isOver } }
 
   /// Adds events; returns a reader that waits for them and must be resumed.
-  func append(_ events: some Sequence<Kept>, isLast: Bool = false) -> Reader? {
+  func append(_ added: some Sequence<Kept>, isLast: Bool = false) -> Reader? {
     // Released outside the lock: they may hold operations.
     var missed: [Kept] = []
     return state.withLock { state in
       guard !state.isOver else { return nil }
-      for event in events {
-        if let oldest = state.events.append(event) { missed.append(oldest) }
+      for event in added {
+        if let oldest = events.append(event) { missed.append(oldest) }
       }
       state.missedCount += missed.count
       state.isOver = isLast
@@ -42,28 +39,26 @@ final class EventChannel<Kept: KeptEvent>: Sendable {
     var unread = EventBuffer<Kept>()
     let readers = state.withLock { state in
       state.isOver = true
-      if !keepsEvents { swap(&state.events, &unread) }
+      if !keepsEvents { swap(&events, &unread) }
       defer { state.readers = [] }
       return state.readers
     }
     for reader in readers { reader.resume() }
   }
 
-  /// The next event; nil at the end.
-  func next(isolation actor: isolated (any Actor)? = #isolation) async -> Kept.Event? {
-    while true {
-      let (kept, isOver) = state.withLock { ($0.events.popFirst(), $0.isOver) }
-      if kept != nil || isOver { return kept?.event }
-      await waitForEvent()
-    }
+  /// The next event, nil at the end; a second nil around it where none has come yet.
+  func poll() -> Kept.Event?? {
+    let (kept, isOver) = state.withLock { (events.popFirst(), $0.isOver) }
+    if let kept { return .some(kept.event) }
+    return isOver ? .some(nil) : nil
   }
 
   /// Returns when there may be an event, and at the end; cancelling the task counts as the end.
-  private func waitForEvent(isolation actor: isolated (any Actor)? = #isolation) async {
+  func waitForEvent(isolation actor: isolated (any Actor)? = #isolation) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { reader in
         let waits = state.withLock { state in
-          guard !state.isOver, state.events.count == 0 else { return false }
+          guard !state.isOver, events.count == 0 else { return false }
           state.readers.append(reader)
           return true
         }
@@ -73,4 +68,12 @@ final class EventChannel<Kept: KeptEvent>: Sendable {
       finish()
     }
   }
+}
+
+/// What a channel has beside its events.
+private struct EventChannelState {
+  var missedCount = 0
+  var isOver = false
+  /// Readers that wait for an event.
+  var readers: [CheckedContinuation<Void, Never>] = []
 }

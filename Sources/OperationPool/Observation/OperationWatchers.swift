@@ -19,7 +19,7 @@ final class OperationWatchers: Sendable {
     var observers = KeyValueObservers<PoolOperation>()
     /// The operation, once properties of it are observed.
     weak var subject: PoolOperation?
-    var streams = TransitionStreams<KeptTransition>()
+    var streams = TransitionStreams<PoolTransition>()
     /// The state that the observers know.
     var mirror: OperationMirror
 
@@ -40,11 +40,11 @@ final class OperationWatchers: Sendable {
   init(_ id: OperationID, _ mirror: OperationMirror) {
     self.id = id
     state = Mutex(State(mirror: mirror))
-    OperationRegistry.process.countWatchers(up: 1)
+    OperationRegistry.process.countOperationWatchers(up: 1)
   }
 
   deinit {
-    OperationRegistry.process.countWatchers(up: -1)
+    OperationRegistry.process.countOperationWatchers(up: -1)
     // The operation was released, and was never executed.
     for stream in state.withLock({ $0.streams.removeAll() }) { stream.finish() }
   }
@@ -75,7 +75,7 @@ final class OperationWatchers: Sendable {
     from firstEffect: Int,
     _ known: PoolOperation.State?
   ) -> PoolEventStream<PoolTransition> {
-    let (stream, writer) = PoolEventStream.make(keeping: KeptTransition.self)
+    let (stream, writer) = PoolEventStream.make(keeping: PoolTransition.self)
     state.withLock { $0.streams.add(writer, from: firstEffect, in: known) }
     return stream
   }
@@ -90,7 +90,20 @@ final class OperationWatchers: Sendable {
     state.withLock { state in
       state.tell(transition, effect, on: queue)
       guard !state.streams.isEmpty else { return }
-      state.streams.tell(KeptTransition(transition), to: transition.state, effect, at: turnEnd)
+      state.streams.tell(transition, to: transition.state, effect, at: turnEnd)
+    }
+  }
+
+  /// Tells the streams of a transition, which is not the last; called on the loop's thread.
+  ///
+  /// False where properties are observed, and nothing is done: these are told on a queue that only
+  /// the operation knows.
+  func noteToStreams(_ transition: PoolTransition, _ effect: Int, at turnEnd: TurnEnd) -> Bool {
+    state.withLock { state in
+      guard state.observers.isEmpty else { return false }
+      state.mirror.advance(transition, effect)
+      state.streams.tell(transition, to: transition.state, effect, at: turnEnd)
+      return true
     }
   }
 
@@ -108,17 +121,16 @@ final class OperationWatchers: Sendable {
   }
 
   /// The operation has finished: after all observers were told, the completion block is called.
-  ///
-  /// Returns what remains to be done when no lock is held.
   func finish(
     of operation: PoolOperation,
     _ outcome: PoolOutcome,
     _ effect: Int,
     _ completion: (@Sendable () -> Void)?,
-    on queue: @autoclosure () -> DispatchQueue
-  ) -> EndOfStreams {
+    on queue: @autoclosure () -> DispatchQueue,
+    at turnEnd: TurnEnd
+  ) {
     let transition = PoolTransition.finished(outcome)
-    return state.withLock { state in
+    state.withLock { state in
       state.tell(transition, effect, on: queue)
       if let completion {
         let queue = queue()
@@ -131,19 +143,7 @@ final class OperationWatchers: Sendable {
         state.observers.tell(change, on: queue)
         state.observers.afterwards(on: queue, completion)
       }
-      return EndOfStreams(streams: state.streams.removeAll(), end: transition)
-    }
-  }
-
-  /// The streams that must be ended once no lock is held.
-  struct EndOfStreams: Sendable {
-    fileprivate let streams: [EventWriter<KeptTransition>]
-    fileprivate let end: PoolTransition
-
-    func tell(at turnEnd: TurnEnd) {
-      guard !streams.isEmpty else { return }
-      let event = KeptTransition(end)
-      for stream in streams { stream.finish(with: event, at: turnEnd) }
+      state.streams.end(with: transition, at: turnEnd)
     }
   }
 

@@ -15,7 +15,11 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
   /// Maximum number of events that wait to be read.
   public static var capacity: Int { EventBuffer<Element>.capacity }
 
-  private let reader: EventReader<Element>
+  @usableFromInline let reader: EventReader<Element>
+
+  init(reader: EventReader<Element>) {
+    self.reader = reader
+  }
 
   /// Number of events that were dropped so far, because more than ``capacity`` waited.
   ///
@@ -30,16 +34,29 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
 
   /// Reads the events in order.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let reader: EventReader<Element>
+    @usableFromInline let reader: EventReader<Element>
 
-    /// The next event; nil at the end, or if the task is cancelled.
-    public mutating func next() async -> Element? {
-      await reader.next(reader.channel, nil)
+    fileprivate init(reader: EventReader<Element>) {
+      self.reader = reader
     }
 
     /// The next event; nil at the end, or if the task is cancelled.
+    @inlinable
+    public mutating func next() async -> Element? {
+      await next(isolation: nil)
+    }
+
+    /// The next event; nil at the end, or if the task is cancelled.
+    ///
+    /// Inlinable, so that callers specialize it for the type of the events, and do not look up its
+    /// metadata.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      await reader.next(reader.channel, actor)
+      // An event that is there is taken without another asynchronous call, which costs more than it.
+      while true {
+        if let next = reader.poll(reader.channel) { return next }
+        await reader.wait(reader.channel, actor)
+      }
     }
   }
 }
@@ -57,7 +74,8 @@ extension PoolEventStream {
     let channel = EventChannel<Kept>()
     let reader = EventReader<Element>(
       channel: channel,
-      next: { await unsafeDowncast($0, to: EventChannel<Kept>.self).next(isolation: $1) },
+      poll: { unsafeDowncast($0, to: EventChannel<Kept>.self).poll() },
+      wait: { await unsafeDowncast($0, to: EventChannel<Kept>.self).waitForEvent(isolation: $1) },
       missedCount: { unsafeDowncast($0, to: EventChannel<Kept>.self).missedCount },
       end: { unsafeDowncast($0, to: EventChannel<Kept>.self).finish(keepsEvents: false) }
     )
@@ -90,24 +108,31 @@ struct EventWriter<Kept: KeptEvent>: Sendable {
 }
 
 /// Shared by a stream and its iterators; when the last of them is released, the reader is gone.
-private final class EventReader<Element: Sendable>: Sendable {
-  typealias Channel = AnyObject & Sendable
-  typealias Next = @Sendable (any Channel, isolated (any Actor)?) async -> Element?
+@usableFromInline
+final class EventReader<Element: Sendable>: Sendable {
+  @usableFromInline typealias Channel = AnyObject & Sendable
+  @usableFromInline typealias Poll = @Sendable (any Channel) -> Element??
+  @usableFromInline typealias Wait = @Sendable (any Channel, isolated (any Actor)?) async -> Void
 
   /// The ``EventChannel`` of the functions.
-  let channel: any Channel
-  let next: Next
+  @usableFromInline let channel: any Channel
+  /// The next event, `.some(nil)` at the end; nil if none has come yet.
+  @usableFromInline let poll: Poll
+  /// Returns when there may be an event, and at the end.
+  @usableFromInline let wait: Wait
   let missedCount: @Sendable (any Channel) -> Int
   private let end: @Sendable (any Channel) -> Void
 
   init(
     channel: any Channel,
-    next: @escaping Next,
+    poll: @escaping Poll,
+    wait: @escaping Wait,
     missedCount: @escaping @Sendable (any Channel) -> Int,
     end: @escaping @Sendable (any Channel) -> Void
   ) {
     self.channel = channel
-    self.next = next
+    self.poll = poll
+    self.wait = wait
     self.missedCount = missedCount
     self.end = end
   }

@@ -50,8 +50,8 @@ extension PoolOperation {
         let known = life.isAdded || mirror.state != .ready ? mirror.state : nil
         return watchers.makeStream(from: mirror.firstEffect, known)
       }
-      let (stream, writer) = PoolEventStream.make(keeping: KeptTransition.self)
-      writer.yield(KeptTransition(.finished(outcome)))
+      let (stream, writer) = PoolEventStream.make(keeping: PoolTransition.self)
+      writer.yield(.finished(outcome))
       writer.finish()
       return stream
     }
@@ -59,9 +59,10 @@ extension PoolOperation {
 
   /// Begins to observe, with no change meanwhile; the closure gets the current state.
   private func watch<Value: Sendable>(
-    _ body: (OperationWatchers, Life, OperationMirror) -> Value
+    _ body: (OperationWatchers, inout Life, OperationMirror) -> Value
   ) -> Value {
-    OperationRegistry.process.update { transaction in
+    // Mostly the loop has nothing to do for it, and millions may be observed one after another.
+    OperationRegistry.process.update(ifWanted: true) { transaction in
       let id = register(&transaction)
       let phase = transaction.observe(id)
       let hasBegun = transaction.hasBegun(id)
@@ -73,7 +74,7 @@ extension PoolOperation {
           isAsynchronous: isAsynchronous,
           firstEffect: firstEffect
         )
-        return body(watchers(&life, id, mirror), life, mirror)
+        return body(watchers(&life, id, mirror), &life, mirror)
       }
     }
   }
@@ -84,9 +85,9 @@ extension PoolOperation {
     _ id: OperationID,
     _ mirror: OperationMirror
   ) -> OperationWatchers {
-    if let watchers = life.watchers { return watchers }
+    if let watchers = life.coldState?.watchers { return watchers }
     let watchers = OperationWatchers(id, mirror)
-    life.watchers = watchers
+    life.ownColdState().watchers = watchers
     OperationRegistry.process.watch(watchers)
     return watchers
   }
@@ -100,7 +101,7 @@ extension PoolOperation {
   func observers(of id: OperationID) -> (own: OperationWatchers?, queue: QueueCore?)? {
     life.withLock { life in
       guard life.id == id else { return nil }
-      return (life.hasColdState ? life.watchers : nil, life.queue)
+      return (life.coldState?.watchers, life.queue)
     }
   }
 
@@ -109,20 +110,17 @@ extension PoolOperation {
     life.watchers?.changed(key, from: old, to: new, of: self, on: life.callbackQueue)
   }
 
-  /// Reports the end, and lets the completion block be called after that.
-  ///
-  /// The lock is held; returns what remains to be done without it, nil if there are no observers.
-  func tellEnd(
-    _ life: Life,
-    _ outcome: PoolOutcome,
-    _ number: Int
-  ) -> OperationWatchers.EndOfStreams? {
-    life.watchers?.finish(
+  /// Tells the observers of the end, and lets the completion block be called after that; the lock is
+  /// held.
+  func tellEnd(_ life: inout Life, _ number: Int) {
+    guard let watchers = life.coldState?.watchers, let outcome = life.outcome else { return }
+    watchers.finish(
       of: self,
       outcome,
       number,
-      life.completionBlock,
-      on: life.callbackQueue
+      life.coldState?.completionBlock?.call,
+      on: life.callbackQueue,
+      at: OperationRegistry.process.turnEnd
     )
   }
 
@@ -141,7 +139,7 @@ extension PoolOperation.Life {
     switch key {
     case .dependencies: .operations(dependencies.operations)
     case .queuePriority: .priority(priority)
-    case .completionBlock: .block(self.completionBlock)
+    case .completionBlock: .block(self.completionBlock?.call)
     default: nil
     }
   }

@@ -94,7 +94,9 @@ extension PoolOperationQueue {
 extension QueueCore {
   /// The queue's observers; nil if it never had any.
   var watchers: QueueWatchers? {
-    OperationRegistry.process.isWatched ? outermost.settings.withLock { $0.watchers } : nil
+    guard OperationRegistry.process.areQueuesWatched else { return nil }
+    let queue = outermost
+    return queue.isObserved.load(ordering: .relaxed) ? queue.settings.withLock { $0.watchers } : nil
   }
 
   /// The queue's observers, created if necessary.
@@ -102,6 +104,7 @@ extension QueueCore {
     settings.withLock { settings in
       let watchers = settings.watchers ?? QueueWatchers(queue)
       settings.watchers = watchers
+      isObserved.store(true, ordering: .relaxed)
       return watchers
     }
   }

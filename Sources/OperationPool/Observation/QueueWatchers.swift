@@ -26,11 +26,11 @@ final class QueueWatchers: Sendable {
 
   init(_ queue: PoolOperationQueue) {
     self.queue = queue
-    OperationRegistry.process.countWatchers(up: 1)
+    OperationRegistry.process.countQueueWatchers(up: 1)
   }
 
   deinit {
-    OperationRegistry.process.countWatchers(up: -1)
+    OperationRegistry.process.countQueueWatchers(up: -1)
   }
 
   /// The queue object is gone: it has no observers any longer, but the progress goes on.
@@ -121,20 +121,24 @@ extension QueueWatchers {
     return state.withLock { $0.progress }
   }
 
-  /// Notes a transition, or the end (nil), for the streams, which get it at the end of the turn;
-  /// called on the loop's thread.
+  /// Notes a transition, or the end (nil), for the streams, which get it at the end of the turn.
+  ///
+  /// Called on the loop's thread. Returns whether a list is kept.
+  @discardableResult
   func note(
-    _ transition: KeptTransition?,
+    _ transition: PoolTransition?,
     _ effect: Int,
     of operation: PoolOperation,
     until turnEnd: TurnEnd
-  ) {
-    let isFirst = state.withLock { state in
-      guard !state.streams.isEmpty else { return false }
+  ) -> Bool {
+    let (isFirst, keepsList) = state.withLock { state in
+      let keepsList = state.list != nil
+      guard !state.streams.isEmpty else { return (false, keepsList) }
       state.turn.append((effect, QueueTransition(operation: operation, transition: transition)))
-      return state.turn.count == 1
+      return (state.turn.count == 1, keepsList)
     }
     if isFirst { turnEnd.append(self) }
+    return keepsList
   }
 
   /// Sends the transitions of the turn to the streams.
@@ -163,11 +167,9 @@ extension QueueWatchers {
     on queue: @autoclosure () -> DispatchQueue,
     until turnEnd: TurnEnd
   ) {
+    let keepsList = note(nil, effect, of: operation, until: turnEnd)
     if keepsList { changeList(on: queue()) { $0.remove(operation, effect) } }
-    note(nil, effect, of: operation, until: turnEnd)
   }
-
-  private var keepsList: Bool { state.withLock { $0.list != nil } }
 
   /// Changes the list, and tells the observers of the content; makes copies of the list only if an
   /// observer wants them.

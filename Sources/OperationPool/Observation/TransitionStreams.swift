@@ -12,7 +12,7 @@ struct TransitionStreams<Kept: KeptEvent>: Sendable {
     var state: PoolOperation.State?
   }
 
-  private var entries: [Entry] = []
+  private var entries = ShortList<Entry>()
   /// At this number of streams, those that are over are removed before one more is added.
   private var limit = 4
 
@@ -41,19 +41,19 @@ struct TransitionStreams<Kept: KeptEvent>: Sendable {
 
   /// Removes all streams; returns them.
   mutating func removeAll() -> [Writer] {
-    defer { entries = [] }
-    return entries.map(\.writer)
+    defer { entries = ShortList() }
+    return entries.elements.map(\.writer)
   }
 
   /// Sends a transition with its effect's number to the streams.
   func tell(_ event: Kept, _ effect: Int) {
-    for entry in entries where entry.firstEffect <= effect { entry.writer.yield(event) }
+    for entry in entries.elements where entry.firstEffect <= effect { entry.writer.yield(event) }
   }
 
   /// Sends the transitions of a turn to the streams, in the order of the effects; called on a copy,
   /// without a lock.
   func tell(_ events: [(effect: Int, event: Kept)], at turnEnd: TurnEnd) {
-    for entry in entries {
+    for entry in entries.elements {
       let first = events.firstIndex { $0.effect >= entry.firstEffect } ?? events.count
       entry.writer.yield(events[first...].lazy.map { $0.event }, at: turnEnd)
     }
@@ -69,13 +69,22 @@ struct TransitionStreams<Kept: KeptEvent>: Sendable {
     _ effect: Int,
     at turnEnd: TurnEnd
   ) {
-    for index in entries.indices where entries[index].firstEffect <= effect {
+    entries.changeEach { entry in
+      guard entry.firstEffect <= effect else { return }
       if let state {
-        guard entries[index].state != state else { continue }
-        entries[index].state = state
+        guard entry.state != state else { return }
+        entry.state = state
       }
-      entries[index].writer.yield(CollectionOfOne(event), at: turnEnd)
+      entry.writer.yield(CollectionOfOne(event), at: turnEnd)
     }
+  }
+
+  /// Tells the streams of the end, and lets go of them; under a lock as above.
+  mutating func end(with event: @autoclosure () -> Kept, at turnEnd: TurnEnd) {
+    guard !isEmpty else { return }
+    let event = event()
+    entries.changeEach { $0.writer.finish(with: event, at: turnEnd) }
+    entries = ShortList()
   }
 }
 

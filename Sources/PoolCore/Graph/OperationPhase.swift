@@ -38,6 +38,11 @@ extension Graph {
   package func waits(_ id: OperationID) -> Bool {
     operations.handle(of: id).map { operations[$0].unmet > 0 } ?? false
   }
+
+  /// Whether anything waits for an operation.
+  package func isAwaited(_ id: OperationID) -> Bool {
+    operations.handle(of: id).map { edges.isAwaited($0) } ?? false
+  }
 }
 
 extension OperationLife {

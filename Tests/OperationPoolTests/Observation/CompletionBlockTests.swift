@@ -12,7 +12,7 @@ struct CompletionBlockTests {
   func once() {
     let blocks = CompletionBlocks()
     let calls = Notebook<Int>()
-    for number in 0..<1_000 { blocks.append { calls.write(number) } }
+    for number in 0..<1_000 { blocks.append(CompletionBlock { calls.write(number) }) }
     blocks.callAll()
     blocks.callAll()
     #expect(calls.reaches(1_000))
@@ -24,7 +24,7 @@ struct CompletionBlockTests {
     let blocks = CompletionBlocks()
     let meeting = Meeting(of: 3)
     let results = Notebook<Bool>()
-    for _ in 0..<3 { blocks.append { results.write(meeting.join()) } }
+    for _ in 0..<3 { blocks.append(CompletionBlock { results.write(meeting.join()) }) }
     blocks.callAll()
     try await Blocking.run { #expect(results.reaches(3)) }
     #expect(results.all == [true, true, true])

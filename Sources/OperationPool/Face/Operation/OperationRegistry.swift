@@ -34,8 +34,10 @@ final class OperationRegistry: EngineClient {
   let turnEnd = TurnEnd()
   /// The completion blocks of operations that have finished in this turn.
   let completions = CompletionBlocks()
-  /// Number of observed operations and queues.
-  private let watcherCount = Atomic(0)
+  /// Number of observed operations.
+  private let operationWatcherCount = Atomic(0)
+  /// Number of observed queues.
+  private let queueWatcherCount = Atomic(0)
 
   private init() {}
 
@@ -183,6 +185,10 @@ extension OperationRegistry {
       return
     }
     unwatch(settlement.operation)
+    guard areQueuesWatched else {
+      taken.finish(settlement, report, number: number)?.countDown()
+      return
+    }
     let queue = taken.queue
     let watchers = queue?.watchers
     watchers?.count(number)
@@ -208,11 +214,21 @@ extension PoolTransition {
 
 extension OperationRegistry {
   /// Whether anything is observed; if not, observers are not looked up.
-  var isWatched: Bool { watcherCount.load(ordering: .relaxed) != 0 }
+  var isWatched: Bool { areOperationsWatched || areQueuesWatched }
 
-  /// Counts observed operations and queues.
-  func countWatchers(up count: Int) {
-    watcherCount.add(count, ordering: .relaxed)
+  private var areOperationsWatched: Bool { operationWatcherCount.load(ordering: .relaxed) != 0 }
+
+  /// Whether any queue is observed.
+  var areQueuesWatched: Bool { queueWatcherCount.load(ordering: .relaxed) != 0 }
+
+  /// Counts observed operations.
+  func countOperationWatchers(up count: Int) {
+    operationWatcherCount.add(count, ordering: .relaxed)
+  }
+
+  /// Counts observed queues.
+  func countQueueWatchers(up count: Int) {
+    queueWatcherCount.add(count, ordering: .relaxed)
   }
 
   /// Lets the observers of an operation be found while it is in no queue.
@@ -227,6 +243,7 @@ extension OperationRegistry {
   }
 
   private func unwatch(_ id: OperationID) {
+    guard areOperationsWatched else { return }
     // Returned from the closure, so that they are released without the lock.
     _ = watched.withLock { watched -> OperationWatchers? in
       guard id.place < watched.count, watched[id.place]?.id == id else { return nil }
@@ -242,12 +259,16 @@ extension OperationRegistry {
   /// Tells the observers of an operation, and of its queue, about a transition.
   private func tell(_ transition: PoolTransition, of id: OperationID, _ number: Int) {
     guard isWatched else { return }
+    if !areQueuesWatched {
+      guard let own = watchers(of: id) else { return }
+      if own.noteToStreams(transition, number, at: turnEnd) { return }
+    }
     guard let operation = keptOperation(at: id), let (own, queue) = operation.observers(of: id)
     else {
       watchers(of: id)?.note(transition, number, on: .global(), at: turnEnd)
       return
     }
     own?.note(transition, number, on: queue?.callbackQueue ?? .global(), at: turnEnd)
-    queue?.watchers?.note(KeptTransition(transition), number, of: operation, until: turnEnd)
+    queue?.watchers?.note(transition, number, of: operation, until: turnEnd)
   }
 }

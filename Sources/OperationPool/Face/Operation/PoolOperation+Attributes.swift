@@ -76,21 +76,21 @@ extension PoolOperation {
   ///
   /// If it is set after the operation has finished, it is called at once.
   public var completionBlock: (@Sendable () -> Void)? {
-    get { life.withLock { $0.completionBlock } }
+    get { life.withLock { $0.completionBlock }?.call }
     set { setCompletionBlock(newValue) }
   }
 
   private func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
     // Returned from the closure, so that the old block is released outside the lock.
-    _ = life.withLock { life -> (@Sendable () -> Void)? in
+    _ = life.withLock { life -> CompletionBlock? in
       guard life.settlement == nil else {
         if let block { callLate(life, block) }
         return nil
       }
-      var old = block
+      var old = block.map { CompletionBlock(call: $0) }
       swap(&old, &life.ownColdState().completionBlock)
       if life.watchers != nil {
-        tell(life, .completionBlock, from: .block(old), to: .block(block))
+        tell(life, .completionBlock, from: .block(old?.call), to: .block(block))
       }
       return old
     }

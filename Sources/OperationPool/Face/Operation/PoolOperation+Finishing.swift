@@ -51,8 +51,8 @@ extension PoolOperation {
 
   /// The operation has its outcome and has left its queue, which is returned.
   ///
-  /// The outcome becomes visible first; then waiting threads and tasks wake, then observers are
-  /// told, then the completion block is called. Dependents may be executing already.
+  /// The outcome becomes visible first; then observers are told, then waiting threads and tasks wake,
+  /// then the completion block is called. Dependents may be executing already.
   func finish(
     _ settlement: Settlement,
     _ report: consuming AttemptReport,
@@ -79,28 +79,25 @@ extension PoolOperation {
     return queue
   }
 
-  /// Takes the receivers of the notification; the lock is held.
+  /// Tells the observers of the end, and takes the other receivers of the notification; the lock is
+  /// held.
+  ///
+  /// Holds no reference to the cold state: with a second reference it would be copied.
   private func makeNotification(_ life: inout Life, _ number: Int) -> EndNotification? {
     guard life.coldState?.hasListeners == true else { return nil }
-    if life.coldState?.hasCompletionAlone == true, life.queue?.underlyingQueue == nil {
-      let completion = life.ownColdState().completionBlock.take()
+    let isObserved = life.coldState?.watchers != nil
+    if isObserved { tellEnd(&life, number) }
+    let block = life.ownColdState().completionBlock.take()
+    // Observers are told first, and then have it called.
+    let completion = isObserved ? nil : block
+    let queue = completion == nil ? nil : life.queue?.underlyingQueue
+    guard queue != nil || life.coldState?.hasFollowers == true else {
       if let completion { OperationRegistry.process.completions.append(completion) }
       return nil
     }
-    guard let outcome = life.outcome else { return nil }
-    let notification = EndNotification(
-      streams: tellEnd(life, outcome, number),
-      mirror: life.mirror,
-      isCancelled: outcome.ending == .cancelled
-    )
+    let notification = EndNotification(mirror: life.mirror, isCancelled: life.settlement?.ending == .cancelled)
     notification.waiters = life.waiters.takeAll()
-    if let completion = life.completionBlock {
-      life.completionBlock = nil
-      // Observers are told first, and the block is called after them.
-      if life.watchers == nil {
-        notification.completion = (completion, life.queue?.underlyingQueue)
-      }
-    }
+    if let completion { notification.completion = (completion, queue) }
     return notification
   }
 
@@ -109,18 +106,12 @@ extension PoolOperation {
   /// Behind a reference, because most operations have none, and a copy of these fields would cost
   /// more than executing a short operation.
   private final class EndNotification {
-    let streams: OperationWatchers.EndOfStreams?
     let mirror: FoundationMirror?
     let isCancelled: Bool
     var waiters = EndWaiters()
-    var completion: (block: @Sendable () -> Void, queue: DispatchQueue?)?
+    var completion: (block: CompletionBlock, queue: DispatchQueue?)?
 
-    init(
-      streams: OperationWatchers.EndOfStreams?,
-      mirror: FoundationMirror?,
-      isCancelled: Bool
-    ) {
-      self.streams = streams
+    init(mirror: FoundationMirror?, isCancelled: Bool) {
       self.mirror = mirror
       self.isCancelled = isCancelled
     }
@@ -130,9 +121,8 @@ extension PoolOperation {
   private func tell(_ notification: EndNotification) {
     notification.waiters.wakeAll()
     let registry = OperationRegistry.process
-    notification.streams?.tell(at: registry.turnEnd)
     if let (block, queue) = notification.completion {
-      if let queue { queue.async(execute: block) } else { registry.completions.append(block) }
+      if let queue { queue.async(execute: block.call) } else { registry.completions.append(block) }
     }
     notification.mirror?.end(isCancelled: notification.isCancelled)
   }
@@ -141,11 +131,9 @@ extension PoolOperation {
 extension PoolOperation.ColdState {
   /// Whether any receiver must be notified of the end.
   fileprivate var hasListeners: Bool {
-    completionBlock != nil || !waiters.isEmpty || watchers != nil || mirror != nil
+    completionBlock != nil || watchers != nil || hasFollowers
   }
 
-  /// Whether the only receiver is a completion block.
-  fileprivate var hasCompletionAlone: Bool {
-    completionBlock != nil && waiters.isEmpty && watchers == nil && mirror == nil
-  }
+  /// Whether anyone must be notified when no lock is held.
+  fileprivate var hasFollowers: Bool { !waiters.isEmpty || mirror != nil }
 }

@@ -36,7 +36,7 @@ extension PoolOperation {
   /// Accesses are not checked at run time, because the life's lock separates them.
   final class ColdState {
     @exclusivity(unchecked) var conditions: [PoolCondition] = []
-    @exclusivity(unchecked) var completionBlock: (@Sendable () -> Void)?
+    @exclusivity(unchecked) var completionBlock: CompletionBlock?
     @exclusivity(unchecked) var progress: PoolProgress?
     /// The threads and tasks that wait for its end.
     @exclusivity(unchecked) var waiters = EndWaiters()

@@ -25,14 +25,19 @@ extension PoolOperation {
     return identity.map { link($0, &transaction) }
   }
 
-  /// Puts an operation without special properties, which the machine does not know, into a queue;
-  /// returns whether it did.
-  func enterPlainly(_ queue: QueueCore, _ payload: [UInt8]) -> Bool {
+  /// Puts an operation without special properties into a queue; returns whether it did.
+  ///
+  /// Appends the operation to the list if the machine knows it, for example because it is observed.
+  func enterPlainly(
+    _ queue: QueueCore,
+    _ payload: [UInt8],
+    _ known: inout [OperationID]
+  ) -> Bool {
     guard special == nil, !hasMembers else { return false }
     return life.withLock { life in
-      guard !life.isAdded, life.id == nil, life.settlement == nil, life.canceller == nil,
-        life.priority == .normal, !life.hasColdState
+      guard !life.isAdded, life.settlement == nil, life.canceller == nil, life.priority == .normal
       else { return false }
+      if let id = life.id { known.append(id) }
       life.isAdded = true
       life.queue = queue
       life.payload = payload

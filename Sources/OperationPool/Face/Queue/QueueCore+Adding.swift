@@ -88,11 +88,23 @@ extension QueueCore {
   /// That requires that none can still be refused, and that none precedes an earlier one. Returns
   /// whether they have entered; otherwise none has.
   private func claim(_ operations: [PoolOperation], _ payloads: [[UInt8]]) -> Bool {
-    for index in operations.indices where !operations[index].enterPlainly(self, payloads[index]) {
+    var known: [OperationID] = []
+    for index in operations.indices
+    where !operations[index].enterPlainly(self, payloads[index], &known) {
       for claimed in operations[..<index] { claimed.leaveQueue() }
       return false
     }
-    return true
+    guard isAnyAwaited(known) else { return true }
+    for claimed in operations { claimed.leaveQueue() }
+    return false
+  }
+
+  /// Whether anything waits for one of these operations: then a barrier of the queue may refuse it.
+  private func isAnyAwaited(_ ids: [OperationID]) -> Bool {
+    stride(from: 0, to: ids.count, by: Self.chunk).contains { start in
+      let chunk = ids[start..<min(start + Self.chunk, ids.count)]
+      return Self.engine.read { transaction in chunk.contains { transaction.isAwaited($0) } }
+    }
   }
 
   /// Adds operations that have entered the queue.

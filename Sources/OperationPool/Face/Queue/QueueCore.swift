@@ -16,6 +16,8 @@ final class QueueCore: Sendable {
   /// Whether workers need to know nothing about the queue; read for each operation, so not behind
   /// the lock.
   private let isPlain = Atomic(true)
+  /// Whether the queue ever had observers; asked without the lock, too.
+  let isObserved = Atomic(false)
   private let unfinished = Atomic(0)
   /// The threads and tasks that wait until the queue is empty.
   private let waiters = Mutex(EndWaiters())

@@ -83,6 +83,9 @@ extension DependencyGraph {
     return count
   }
 
+  /// Whether anything waits for a node.
+  func isAwaited(_ node: Node) -> Bool { !rings.isEmpty(node.offset, .dependents) }
+
   /// Passes each dependency of a node to the closure, in the order of linking.
   func forEachDependency(of node: Node, _ body: (Node, PoolRequirement) -> Void) {
     rings.walk(from: node.offset, .dependencies) { body(Node($0), $1) }
