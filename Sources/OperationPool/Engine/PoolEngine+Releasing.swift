@@ -31,7 +31,7 @@ extension PoolEngine {
     let now = now
     let wakePipe: WakePipe?? = NormalPriorityThread.execute {
       shared.withLockIfAvailable { shared in
-        shared.transaction.advance(to: now)
+        shared.transaction.now = now
         body(&shared.transaction)
         return shared.transaction.machine.wantsTurn ? shared.wakeUps.wake() : nil
       }

@@ -14,17 +14,15 @@ extension PoolEngine {
     var newPrograms: [ConfigurationID: PoolWorkerConfiguration] = [:]
     /// Number of effects that the loop has taken from the machine.
     var takenEffectCount = 0
-    /// The time of the events that follow. It never goes back, although threads read the clock
-    /// before they take the lock.
-    private(set) var now = Instant.zero
+    /// The time of the events that follow, which was read just before the lock was taken.
+    ///
+    /// It may go back a little, since another thread may have read the clock later and taken the
+    /// lock first, and by a whole stop of this process, which ends before it is subtracted.
+    var now = Instant.zero
     private var categories: [String: Category] = [:]
 
     init(_ machine: consuming PoolMachine) {
       self.machine = machine
-    }
-
-    mutating func advance(to time: Instant) {
-      now = max(now, time)
     }
   }
 

@@ -147,7 +147,7 @@ package final class PoolEngine: Sendable {
     }
     return try NormalPriorityThread.execute { () throws(Failure) in
       try shared.withLock { shared throws(Failure) in
-        shared.transaction.advance(to: now)
+        shared.transaction.now = now
         defer {
           if !ifWanted || shared.transaction.machine.wantsTurn { sleeper = shared.wakeUps.wake() }
           lacksLoop = !shared.wakeUps.hasLoop && !shared.transaction.machine.context.effects.isEmpty

@@ -9,11 +9,10 @@ import Synchronization
 extension EventLoop {
   /// Passes all heard events to the machine, lets it dispatch, and takes its effects.
   mutating func decide() -> Outlook {
-    let now = engine.now
+    turnTime = engine.now
     let engine = engine
     return engine.shared.withLock { shared in
-      shared.transaction.advance(to: now)
-      turnTime = shared.transaction.now
+      shared.transaction.now = turnTime
       let isBusy = decide(&shared.transaction)
       var outlook = outlook(&shared)
       outlook.hasComeToRest = isBusy && shared.transaction.machine.graph.unsettledCount == 0

@@ -32,7 +32,8 @@ package enum JournalHeader {
       throw JournalError(.notJournal, "this is not a journal")
     }
     guard words[1] == version else {
-      throw JournalError(.unsupported, "a journal of version \(words[1]); version \(version) is read here")
+      let reason = "a journal of version \(words[1]); version \(version) is read here"
+      throw JournalError(.unsupported, reason)
     }
     let known = SHA256.name
     throw JournalError(.unsupported, "a journal with the hash \(words[2]); \(known) is known here")

@@ -95,7 +95,8 @@ extension PoolOperation {
       if let completion { OperationRegistry.process.completions.append(completion) }
       return nil
     }
-    let notification = EndNotification(mirror: life.mirror, isCancelled: life.settlement?.ending == .cancelled)
+    let isCancelled = life.settlement?.ending == .cancelled
+    let notification = EndNotification(mirror: life.mirror, isCancelled: isCancelled)
     notification.waiters = life.waiters.takeAll()
     if let completion { notification.completion = (completion, queue) }
     return notification

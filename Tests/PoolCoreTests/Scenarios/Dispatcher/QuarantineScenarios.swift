@@ -163,6 +163,8 @@ struct QuarantineScenarios {
       1,
       "blame a for 1",
       "retry a lost by workerDied in attempt 1 on 1",
+      // Exhausted by a time limit, which no death has told before.
+      "give up 0",
       "dispatch a to 2 as attempt 2"
     )
   }
