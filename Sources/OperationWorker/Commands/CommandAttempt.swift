@@ -176,9 +176,7 @@ extension CommandAttempt {
   ) -> CommandDescription {
     var environment = executor.environment(in: connection)
     for variable in identity { environment.append(variable.name, variable.value) }
-    for variable in payload.environment + inputs.variables {
-      environment.set(variable.name, to: variable.value)
-    }
+    environment.set((payload.environment + inputs.variables).map { ($0.name, $0.value) })
     return CommandDescription(
       arguments: payload.action.arguments,
       directory: payload.directory,

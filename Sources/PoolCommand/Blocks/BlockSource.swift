@@ -94,8 +94,11 @@ private struct StreamBuffer {
 
   /// Reads once, up to this total number of bytes; waits while there is nothing to read.
   mutating func read(upTo count: Int) throws(SystemFailure) {
-    if start + count > memory.count { makeRoom(for: count) }
-    let room = UnsafeMutableRawBufferPointer(rebasing: memory[end..<start + count])
+    // A pipe gives less than was asked for: room that is left is used first, so that a long record
+    // is not copied for each read.
+    if end == memory.count { makeRoom(for: count) }
+    let limit = min(start + count, memory.count)
+    let room = UnsafeMutableRawBufferPointer(rebasing: memory[end..<limit])
     let more = try SystemIO.readWaiting(descriptor, into: room)
     isEnd = more == 0
     end += more

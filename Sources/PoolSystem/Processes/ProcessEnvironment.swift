@@ -41,6 +41,19 @@ package struct ProcessEnvironment: Hashable, Sendable {
     append(name, value)
   }
 
+  /// Sets or replaces variables, the last of each name; O(all variables).
+  package mutating func set(_ variables: [(name: [UInt8], value: [UInt8])]) {
+    guard !variables.isEmpty else { return }
+    var names = Set<[UInt8]>()
+    let last = variables.reversed().filter { names.insert($0.name).inserted }.reversed()
+    entries = CStringList(
+      entries.strings.lazy.filter { entry in
+        !names.contains(Array(entry.prefix { $0 != UInt8(ascii: "=") }))
+      }.map(Array.init)
+    )
+    for variable in last { append(variable.name, variable.value) }
+  }
+
   /// Adds a variable that is not there yet.
   package mutating func append(_ name: [UInt8], _ value: [UInt8]) {
     entries.append(name + [UInt8(ascii: "=")] + value)

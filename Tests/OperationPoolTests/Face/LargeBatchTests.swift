@@ -2,6 +2,7 @@ import Foundation
 import OperationPool
 import PoolModel
 import PoolTestSupport
+import Synchronization
 import Testing
 
 /// Contract: a batch that is added in chunks looks like one that was added at once.
@@ -71,6 +72,47 @@ struct LargeBatchTests {
     try queue.addOperations(operations)
     #expect(try await position(of: operations[0]) == Self.count - 1)
     #expect(try await operations[1].finished().ending == .cancelled)
+  }
+
+  @Test("an operation that waits for one of it, before a barrier, has all of it refused")
+  func awaited() throws {
+    let queue = try Pools.queue()
+    queue.isSuspended = true
+    let (operations, early) = (batch(), operation("noop", name: "early"))
+    try early.addDependency(operations[Self.count - 1])
+    try queue.addOperation(early)
+    try queue.addBarrierBlock {}
+    let error = #expect(throws: PoolError.self) { try queue.addOperations(operations) }
+    #expect(error?.code == .cycle)
+    #expect(queue.operationCount == 2)
+    early.removeDependency(operations[Self.count - 1])
+    try queue.addOperations(operations)
+    #expect(queue.operationCount == Self.count + 2)
+    queue.cancelAllOperations()
+    queue.isSuspended = false
+  }
+
+  @Test("each completion block is called once, and each observer sees its operation's end")
+  func observed() async throws {
+    let queue = try Pools.queue(2)
+    let operations = batch()
+    let calls = Mutex([Int](repeating: 0, count: Self.count))
+    for (index, operation) in operations.enumerated() {
+      operation.completionBlock = { calls.withLock { $0[index] += 1 } }
+    }
+    let streams = operations.map(\.transitions)
+    try queue.addOperations(operations)
+    for stream in streams {
+      var last: PoolTransition?
+      for await transition in stream { last = transition }
+      guard case .finished(let outcome)? = last else {
+        Issue.record("a stream ended with \(String(describing: last))")
+        return
+      }
+      #expect(outcome.ending == .succeeded)
+    }
+    while calls.withLock({ $0.contains(0) }) { await Task.yield() }
+    #expect(calls.withLock { $0.allSatisfy { $0 == 1 } })
   }
 
   /// Adds a batch one of whose operations becomes part of a cycle meanwhile.
