@@ -20,7 +20,7 @@ extension PoolEngine {
     let (begins, sleeper): (Bool, WakePipe?) = NormalPriorityThread.execute {
       shared.withLock { shared in
         guard !isCancelled() else { return (false, nil) }
-        shared.transaction.now = now
+        shared.transaction.advance(to: now)
         let deadline = shared.transaction.machine.nextDeadline
         shared.transaction.begin(reference, on: worker)
         let isNews =

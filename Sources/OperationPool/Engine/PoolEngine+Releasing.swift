@@ -31,7 +31,7 @@ extension PoolEngine {
     let now = now
     let wakePipe: WakePipe?? = NormalPriorityThread.execute {
       shared.withLockIfAvailable { shared in
-        shared.transaction.now = now
+        shared.transaction.advance(to: now)
         body(&shared.transaction)
         return shared.transaction.machine.wantsTurn ? shared.wakeUps.wake() : nil
       }

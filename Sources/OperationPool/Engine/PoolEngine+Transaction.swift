@@ -14,16 +14,17 @@ extension PoolEngine {
     var newPrograms: [ConfigurationID: PoolWorkerConfiguration] = [:]
     /// Number of effects that the loop has taken from the machine.
     var takenEffectCount = 0
-    /// The time of the events that follow, which was read just before the lock was taken.
-    ///
-    /// It may go back a little, since another thread may have read the clock later and taken the
-    /// lock first, and by a whole stop of this process, which ends before it is subtracted.
-    var now = Instant.zero
+    /// The time of the events that follow; it never goes back.
+    private(set) var now = Instant.zero
     private var categories: [String: Category] = [:]
 
     init(_ machine: consuming PoolMachine) {
       self.machine = machine
     }
+
+    /// The time of the events that follow is the given one, or that of earlier events if it is
+    /// later: the clock is read before the lock is taken, which another thread may take first.
+    mutating func advance(to instant: Instant) { now = max(now, instant) }
   }
 
   /// A category of mutual exclusion, and how many operations name it.

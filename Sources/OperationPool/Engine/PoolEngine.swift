@@ -2,7 +2,6 @@ import Foundation
 package import PoolCore
 package import PoolModel
 import PoolSystem
-import Synchronization
 
 /// The only entry to a pool: submits, changes, cancels and observes operations.
 ///
@@ -45,9 +44,7 @@ package final class PoolEngine: Sendable {
   let chaos: Chaos?
   /// The system: clock, worker processes and the rest that the engine needs.
   let system: SystemInterface
-  private let epoch: Int64
-  /// Nanoseconds during which this process was stopped.
-  private let stopped = Atomic<Int64>(0)
+  private let clock: EngineClock
 
   /// Makes an engine without a fleet; its client hears of each start, or only of those of observed
   /// operations.
@@ -68,24 +65,19 @@ package final class PoolEngine: Sendable {
   ) {
     self.chaos = chaos
     self.system = system
-    epoch = system.now()
+    clock = EngineClock(system.now)
     let machine = PoolMachine(policy: policy, tellsEveryStart: tellsEveryStart)
     shared = YieldingLock(Shared(transaction: Transaction(machine)))
   }
 
-  /// Time since the engine was made, without the time during which this process was stopped:
-  /// timeouts and graces do not run then.
-  package var now: Instant {
-    Instant(nanoseconds: system.now() - epoch - stopped.load(ordering: .relaxed))
-  }
+  /// The time now; another thread may have read a later one, and changed the machine with it.
+  package var now: Instant { clock.now }
 
   /// Stops this process, unless the run was continued meanwhile; returns when the process is
   /// continued.
   func stopProcess() {
     guard update({ $0.machine.supervisor.beginHalt() }) else { return }
-    let start = system.now()
-    system.stopProcess()
-    stopped.add(system.now() - start, ordering: .relaxed)
+    clock.pause { system.stopProcess() }
   }
 
   /// Starts the loop's thread unless it exists; the thread holds the client until it ends.
@@ -147,7 +139,7 @@ package final class PoolEngine: Sendable {
     }
     return try NormalPriorityThread.execute { () throws(Failure) in
       try shared.withLock { shared throws(Failure) in
-        shared.transaction.now = now
+        shared.transaction.advance(to: now)
         defer {
           if !ifWanted || shared.transaction.machine.wantsTurn { sleeper = shared.wakeUps.wake() }
           lacksLoop = !shared.wakeUps.hasLoop && !shared.transaction.machine.context.effects.isEmpty

@@ -48,11 +48,8 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   public internal(set) var headline: String?
   /// Why it could not be started.
   package var spawnFailure: String?
-  /// Whether it could not be started, or could not begin its operation, because the system was
-  /// short of a resource.
-  package var isShortage = false
-  /// Whether that was this process's own limit of open files.
-  package var isOwnLimit = false
+  /// What was short, where it could not be started or could not begin its operation for that reason.
+  package var shortage: WorkerShortage?
   /// Its violation of the protocol.
   package var violation: String?
   /// Why the pool killed it, if it did.
@@ -131,7 +128,7 @@ extension PoolWorkerDeath: CustomStringConvertible {
 
   /// The reason that the worker itself gave for its end.
   private var reasonText: String {
-    guard manner != .ended, !isShortage, let headline else { return "" }
+    guard manner != .ended, shortage == nil, let headline else { return "" }
     return ": \(headline)"
   }
 
@@ -160,7 +157,7 @@ extension PoolWorkerDeath: CustomStringConvertible {
 
   private var statusText: String {
     switch status {
-    case .exited where isShortage: "had to give up: \(lastWords)"
+    case .exited where shortage != nil: "had to give up: \(lastWords)"
     case .exited(let code): "exited with code \(code)"
     case .signaled(6): "ended itself by signal 6, which is abort"
     case .signaled(9) where lackedMemory:

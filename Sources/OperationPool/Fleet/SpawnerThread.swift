@@ -6,10 +6,8 @@ import PoolSystem
 /// Why a worker could not be started.
 struct SpawnObstacle: Sendable {
   var reason: String
-  /// Whether the system was short of a resource, which other processes may free.
-  var isShortage = false
-  /// Whether that is this process's own limit of open files.
-  var isOwnLimit = false
+  /// What was short, if that is the reason.
+  var shortage: WorkerShortage?
   /// Why the loop stopped waiting for the start, if it did.
   var impatience: SignalReason?
 
@@ -21,8 +19,7 @@ struct SpawnObstacle: Sendable {
   /// The death of the worker that could not be started.
   func death(of worker: WorkerID) -> PoolWorkerDeath {
     var death = PoolWorkerDeath(worker: worker)
-    death.isShortage = isShortage
-    death.isOwnLimit = isOwnLimit
+    death.shortage = shortage
     death.reason = impatience
     if impatience == nil { death.spawnFailure = reason }
     if impatience == .greeting { death.violation = reason }
@@ -32,8 +29,8 @@ struct SpawnObstacle: Sendable {
   init(_ error: any Error) {
     let failure = error as? SystemFailure ?? SystemFailure(wrappedIn: error)
     reason = failure?.description ?? String(describing: error)
-    isShortage = failure?.isShortage ?? (error as? SpawnFailure)?.isShortage ?? false
-    isOwnLimit = failure?.isOwnLimit ?? false
+    let isShortage = failure?.isShortage ?? (error as? SpawnFailure)?.isShortage ?? false
+    if isShortage { shortage = failure?.isOwnLimit == true ? .ofOwnDescriptors : .ofSystem }
   }
 }
 

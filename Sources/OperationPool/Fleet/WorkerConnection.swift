@@ -76,7 +76,7 @@ final class WorkerConnection: WorkerPeer {
 
   override func death(_ status: PoolExitStatus) -> PoolWorkerDeath {
     var death = super.death(status)
-    death.reason = death.isShortage ? nil : signals.reason
+    death.reason = death.shortage == nil ? signals.reason : nil
     death.wasStopped = signals.wasStopped
     death.hadClosedOutput = hadClosedOutput
     return death

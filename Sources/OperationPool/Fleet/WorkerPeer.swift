@@ -1,3 +1,4 @@
+import PoolCore
 import PoolModel
 import PoolWire
 
@@ -32,7 +33,7 @@ class WorkerPeer {
     guard status == .exited(PoolExitStatus.shortageCode) else { return death }
     // A worker that ended because of a shortage before it could greet has broken no rule.
     if case .endBeforeMagic = violation { death.violation = nil }
-    death.isShortage = death.violation == nil
+    death.shortage = death.violation == nil ? .ofSystem : nil
     return death
   }
 }

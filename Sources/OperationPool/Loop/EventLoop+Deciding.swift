@@ -9,10 +9,11 @@ import Synchronization
 extension EventLoop {
   /// Passes all heard events to the machine, lets it dispatch, and takes its effects.
   mutating func decide() -> Outlook {
-    turnTime = engine.now
+    let now = engine.now
     let engine = engine
     return engine.shared.withLock { shared in
-      shared.transaction.now = turnTime
+      shared.transaction.advance(to: now)
+      turnTime = shared.transaction.now
       let isBusy = decide(&shared.transaction)
       var outlook = outlook(&shared)
       outlook.hasComeToRest = isBusy && shared.transaction.machine.graph.unsettledCount == 0
@@ -112,13 +113,9 @@ extension EventLoop {
   ) {
     lastDeaths[configuration] = death
     let detail = keep(.report(AttemptReport(death: death, printed: lastPrinted(by: death.worker))))
-    // Waiting does not help if this process has too many files open before any worker has greeted.
-    let isFinal =
-      death.isOwnLimit && transaction.machine.supervisor.liveWorkerCount <= 1
-      && !transaction.machine.supervisor.hasGreeted(configuration)
     transaction.machine.workerExited(
       death.worker,
-      forWant: death.isShortage && !isFinal,
+      shortOf: death.shortage,
       detail: detail,
       at: turnTime
     )

@@ -208,10 +208,7 @@ extension EventLoop {
     -> Bool
   {
     guard status == .signaled(9), connection.signals.reason == nil else { return false }
-    let before = memoryKills
-    memoryKills = engine.system.memoryKillCount()
-    guard let before, let memoryKills else { return false }
-    return memoryKills > before
+    return memoryKills.explain(engine.system.memoryKillCount())
   }
 
   /// Maximum number of reads from a dead worker's pipes: 256 MiB of messages, and 64 MiB of text.

@@ -32,8 +32,8 @@ struct EventLoop: ~Copyable {
   var lastDeaths: [ConfigurationID: PoolWorkerDeath] = [:]
   /// Deaths and teardown steps of operations that have not settled.
   var records: [OperationID: SettlementRecord] = [:]
-  /// The latest count of processes that the out-of-memory killer has killed.
-  var memoryKills: Int?
+  /// How many processes the out-of-memory killer has killed.
+  var memoryKills: MemoryKills
   /// The program and settings of each worker configuration.
   var programs: [ConfigurationID: PoolWorkerConfiguration] = [:]
   /// The details of this turn, which events and effects name by `DetailID`.
@@ -107,7 +107,7 @@ struct EventLoop: ~Copyable {
     self.wakePipe = wakePipe
     wakeFlag = engine.shared.withLock { $0.wakeUps.flag }
     chaos = engine.chaos
-    memoryKills = engine.system.memoryKillCount()
+    memoryKills = MemoryKills(engine.system.memoryKillCount(), at: engine.now)
     poller.watch(wakePipe.descriptor, for: .readable, key: Key.wake)
   }
 
@@ -161,6 +161,10 @@ struct EventLoop: ~Copyable {
     for (key, _) in ready { hear(key) }
     for notice in engine.notices.takeAll() { hear(notice) }
     lookForMissing()
+    // After the deaths of this turn, which an older count explains.
+    if memoryKills.isDue(at: turnTime) {
+      memoryKills.note(engine.system.memoryKillCount(), at: turnTime)
+    }
     decideText()
   }
 

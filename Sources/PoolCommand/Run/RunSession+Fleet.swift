@@ -28,7 +28,7 @@ extension RunSession {
     case .wentOn(let configuration, let death):
       let reason = place(of: configuration) + (death.map { text(of: $0) + "; " } ?? "")
       let line = "\(reason)fewer execute at once, and it is tried again"
-      let isOwnLimit = death?.isOwnLimit ?? false
+      let isOwnLimit = death?.shortage == .ofOwnDescriptors
       if state.withLock({ $0.shortageMessage.wentOn(line, isOwnLimit: isOwnLimit) }) {
         say(line, always: true)
       }
@@ -38,7 +38,7 @@ extension RunSession {
     case .gaveUp(let configuration, let death, let serving):
       let reason = death.map { ": " + text(of: $0) } ?? ""
       let fact = serving > 0 ? "no more workers are started" : "workers cannot be kept alive"
-      let advice = death?.isOwnLimit == true ? "; \(Self.advice)" : ""
+      let advice = death?.shortage == .ofOwnDescriptors ? "; \(Self.advice)" : ""
       state.withLock { $0.shortageMessage.gaveUp() }
       say("\(place(of: configuration))\(fact)\(reason)\(advice)", always: true)
       if options.verbosity == .quiet, let tail = death?.errorTail, !tail.isEmpty {
@@ -80,7 +80,7 @@ extension RunSession {
 
   private func tell(of death: PoolWorkerDeath) {
     let isFault = death.violation != nil || death.spawnFailure != nil
-    if isFault, !death.isShortage, control.verdict == nil {
+    if isFault, death.shortage == nil, control.verdict == nil {
       say(text(of: death), always: true)
     } else if options.verbosity == .verbose {
       say(text(of: death))

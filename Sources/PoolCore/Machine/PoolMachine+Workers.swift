@@ -102,14 +102,14 @@ extension PoolMachine {
   /// system had too little of something, that is no failure, and tried again with fewer workers.
   package mutating func workerExited(
     _ id: WorkerID,
-    forWant isShortage: Bool = false,
+    shortOf shortage: WorkerShortage? = nil,
     detail: DetailID,
     at now: Instant
   ) {
     guard let worker = begin(id, at: now) else { return }
     let line = dispatcher.remove(worker, &graph.operations)
     let isCancelled = line.first.map { graph.isCancelled($0.handle) } ?? false
-    var exit = supervisor.remove(worker, isShortage: isShortage, isCancelled: isCancelled, detail)
+    var exit = supervisor.remove(worker, shortage, isCancelled: isCancelled, detail)
     if let suspect = exit.suspect, dispatcher.blame(suspect, exit.life.id, detail, &context) {
       exit.quarantine(detail)
     }

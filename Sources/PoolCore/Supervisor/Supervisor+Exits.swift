@@ -9,11 +9,12 @@ extension Supervisor {
   /// Forgets a worker; returns the consequences for its first operation.
   mutating func remove(
     _ worker: WorkerHandle,
-    isShortage: Bool,
+    _ shortage: WorkerShortage?,
     isCancelled: Bool,
     _ detail: DetailID
   ) -> WorkerExit {
     let life = workers[worker]
+    let isShortage = mayPass(shortage, of: life.configuration)
     let fleet = fleet(of: worker)
     configurations[life.configuration].live -= 1
     configurations[life.configuration].answeredByGone += life.answered
@@ -22,6 +23,18 @@ extension Supervisor {
     if fleets[fleet].isClosing { news.append(.emptied(fleet)) }
     let mayRetry = !fleets[fleet].isClosing
     return WorkerExit(life, fleet, mayRetry, isShortage: isShortage, isCancelled, detail)
+  }
+
+  /// Whether there is a shortage and waiting may help.
+  ///
+  /// It does not where this process has too many files open before any worker has greeted, because
+  /// then no worker can free some.
+  private func mayPass(_ shortage: WorkerShortage?, of configuration: ConfigurationID) -> Bool {
+    switch shortage {
+    case nil: false
+    case .ofSystem: true
+    case .ofOwnDescriptors: liveWorkerCount > 1 || configurations[configuration].hasGreeted
+    }
   }
 
   /// Counts a worker's end for its configuration; returns whether the configuration is given up.

@@ -146,11 +146,6 @@ extension Supervisor {
     let fleet = configurations[configuration].fleet
     return fleets[fleet].configurations.firstIndex(of: configuration).map { (fleet, $0) }
   }
-
-  /// Whether a worker of the configuration has ever greeted.
-  package func hasGreeted(_ configuration: ConfigurationID) -> Bool {
-    configurations[configuration].hasGreeted
-  }
 }
 
 // MARK: - Workers

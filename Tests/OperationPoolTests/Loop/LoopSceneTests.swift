@@ -108,7 +108,7 @@ struct LoopSceneTests {
     stage.settle()
     for number in 0..<failures {
       var obstacle = SpawnObstacle("no room for number \(number)")
-      obstacle.isShortage = true
+      obstacle.shortage = .ofSystem
       try #require(stage.system.takeRequest()).failed(obstacle)
       stage.settle()
       #expect(stage.system.requestCount == 0, "it is tried again later")
@@ -451,6 +451,26 @@ struct LoopSceneTests {
       stage.settle()
     }
     #expect(stage.client.deaths.map(\.lackedMemory) == [false, true, false])
+  }
+
+  @Test("a kill for want of memory that is seconds old explains no later SIGKILL")
+  func oldMemoryKill() throws {
+    var stage = try LoopStage()
+    _ = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker()
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    try worker.say(.executing(reference, nil))
+    stage.settle()
+    stage.system.countMemoryKill()
+    for progress in 1...3 {
+      stage.system.advance(by: .seconds(1))
+      try worker.say(.progress(reference, PoolProgress(completed: Int64(progress), total: 3)))
+      stage.settle()
+    }
+    worker.end(.signaled(9))
+    stage.settle()
+    #expect(stage.client.deaths.map(\.lackedMemory) == [false])
   }
 
   @Test("a held worker's silence does not count; once it is read again, it does")

@@ -63,7 +63,7 @@ struct SupervisorTests {
     }
 
     mutating func remove(_ worker: WorkerHandle) -> WorkerExit {
-      supervisor.remove(worker, isShortage: false, isCancelled: false, .none)
+      supervisor.remove(worker, nil, isCancelled: false, .none)
     }
 
     func problems() -> [String] {

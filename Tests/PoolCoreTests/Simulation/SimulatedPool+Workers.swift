@@ -132,7 +132,7 @@ extension SimulatedPool {
       // One that was cancelled has its outcome, after an attempt.
       update(first.operation) { $0.starts -= $0.isCancelled ? 0 : 1 }
     }
-    machine.workerExited(worker.id, forWant: true, detail: .none, at: now)
+    machine.workerExited(worker.id, shortOf: .ofSystem, detail: .none, at: now)
   }
 
   private mutating func die(_ index: Int) {

@@ -72,9 +72,14 @@ extension Scenario {
   }
 
   /// A worker could not be started for want of something.
-  func lack(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
+  func lack(
+    _ worker: UInt32,
+    of shortage: WorkerShortage = .ofSystem,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) {
     expect(expected, place) {
-      $0.workerExited(WorkerID(rawValue: worker), forWant: true, detail: .none, at: $1)
+      $0.workerExited(WorkerID(rawValue: worker), shortOf: shortage, detail: .none, at: $1)
     }
   }
 

@@ -53,6 +53,38 @@ struct ShortageScenarios {
     scenario.lack(worker, "give up 0", "settle a failed by noWorker")
   }
 
+  @Test("too many open files count as failures while no worker has greeted and none is left")
+  func ownDescriptors() {
+    let scenario = Scenario(workers: 1)
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.lack(1, of: .ofOwnDescriptors, "spawn 2 of 0")
+    scenario.lack(2, of: .ofOwnDescriptors)
+    scenario.pass(.seconds(1), "spawn 3 of 0")
+    scenario.lack(3, of: .ofOwnDescriptors, "give up 0", "settle a failed by noWorker")
+  }
+
+  @Test("too many open files are waited for where a worker has greeted")
+  func greetedDescriptors() {
+    let scenario = Scenario(workers: 1)
+    scenario.submit([.init("a")], "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.exit(1, "blame a for 1", "spawn 2 of 0")
+    scenario.lack(2, of: .ofOwnDescriptors, "go on with 0")
+    for worker in UInt32(3)..<20 {
+      scenario.pass(.seconds(1), "spawn \(worker) of 0")
+      scenario.lack(worker, of: .ofOwnDescriptors)
+    }
+  }
+
+  @Test("too many open files are waited for where another worker is being started")
+  func othersDescriptors() {
+    let scenario = Scenario(workers: 2)
+    scenario.submit([.init("a"), .init("b")], "spawn 1 of 0", "spawn 2 of 0")
+    scenario.lack(1, of: .ofOwnDescriptors, "go on with 0")
+    scenario.pass(.milliseconds(100), "spawn 3 of 0")
+    scenario.greet(2, "announce 0", "dispatch a to 2 as attempt 1")
+  }
+
   @Test("the time in which the coordinator was away is not counted, and what was waited before is")
   func absence() {
     let scenario = Scenario(workers: 2)

@@ -1,0 +1,41 @@
+import PoolModel
+import Synchronization
+
+/// The time since an engine was made, without the time during which its process was stopped:
+/// timeouts and graces do not run then.
+///
+/// While it is paused it stands still, and no thread reads a time that is ahead of it: from a pause
+/// on, a reader that was overtaken by it reads again.
+final class EngineClock: Sendable {
+  private let system: @Sendable () -> Int64
+  private let epoch: Int64
+  /// The length of all pauses so far; while paused, the complement of the instant that is told.
+  private let pauses = Atomic<Int64>(0)
+
+  /// Starts at zero; the closure gives the nanoseconds of a clock that only goes forward.
+  init(_ system: @escaping @Sendable () -> Int64) {
+    self.system = system
+    epoch = system()
+  }
+
+  /// The time now.
+  var now: Instant {
+    while true {
+      let before = pauses.load(ordering: .acquiring)
+      guard before >= 0 else { return Instant(nanoseconds: ~before) }
+      let time = system()
+      // A process may be stopped between any two instructions.
+      guard pauses.load(ordering: .acquiring) == before else { continue }
+      return Instant(nanoseconds: time - epoch - before)
+    }
+  }
+
+  /// Calls the closure, which stops this process until it is continued; one call at a time.
+  func pause(_ body: () -> Void) {
+    let before = pauses.load(ordering: .relaxed)
+    let start = system()
+    pauses.store(~(start - epoch - before), ordering: .sequentiallyConsistent)
+    body()
+    pauses.store(before + system() - start, ordering: .sequentiallyConsistent)
+  }
+}
