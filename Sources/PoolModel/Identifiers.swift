@@ -110,7 +110,7 @@ package struct QueueID: Hashable, Sendable {
   }
 }
 
-/// A resource of which only a limited number of units can be in use: a category of mutual
+/// A resource with a limited number of units that can be in use: a category of mutual
 /// exclusion, which is one unit, or a limit with a name.
 @usableFromInline
 package struct ResourceID: Hashable, Sendable {

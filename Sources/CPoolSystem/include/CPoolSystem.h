@@ -186,7 +186,7 @@ int opool_set_idle_input_output(void);
 typedef struct {
   /// Where the program is; PATH is not looked at.
   const char *path;
-  /// Its arguments, the first of which is its name; ended by a null pointer.
+  /// Its arguments, beginning with its name; ended by a null pointer.
   char *const *arguments;
   /// Its environment; ended by a null pointer.
   char *const *environment;

@@ -97,7 +97,7 @@ extension PoolEngine {
     update { $0.machine.addQueue(to: fleet) }
   }
 
-  /// Resumes and widens a queue whose owner is gone, so that its operations can end.
+  /// Resumes and widens a queue that has no owner any more, so that its operations can end.
   func abandon(_ queue: QueueID) {
     update { transaction in
       transaction.setSuspended(false, queue)

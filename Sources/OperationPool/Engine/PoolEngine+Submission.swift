@@ -14,7 +14,7 @@ package protocol NumberedOperations {
   /// Calls the closure with each operation whose product an operation takes as input, and the
   /// input's description.
   func forEachInput(of operation: Int, _ body: (Int, InputDescription) -> Void)
-  /// The group of which an operation is a member, counted from 0.
+  /// The group that an operation is a member of, counted from 0.
   func group(of operation: Int) -> Int?
 }
 

@@ -58,7 +58,7 @@ extension EventLoop {
     guard !connection.hasUnheard else { return hold(connection) }
     let markCount = connection.printing?.stream.markCount
     // Only with a shared outbox. Without one, frames may be unread, and text that is read only now
-    // might belong to an operation of which the loop has not heard.
+    // might belong to an operation that the loop has not heard of.
     if connection.sharesOutbox { _ = readError(of: connection) }
     deliverStray(of: connection)
     guard connection.unmarkedCount > 0 else { return }

@@ -46,7 +46,7 @@ struct EventLoop: ~Copyable {
   var remarking: [WorkerConnection] = []
   /// Workers that are not read, because the client accepts no remarks.
   var unread: Set<WorkerID> = []
-  /// Connections with text whose owner is not decided.
+  /// Connections with text that no operation owns yet.
   var undecided: [WorkerConnection] = []
   /// Connections that have bytes to send.
   var unsent: [WorkerConnection] = []

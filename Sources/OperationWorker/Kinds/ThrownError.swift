@@ -14,7 +14,7 @@ extension Failure {
   ///   - error: What it threw.
   ///   - isDeclared: Whether that is of the type that the operation declares.
   ///   - wasAsked: Whether the operation was asked to stop.
-  ///   - frameLimit: The size of a frame, of which the error's JSON may fill half.
+  ///   - frameLimit: The size of a frame; the error's JSON may fill half of it.
   package init?(
     thrown error: any Error,
     isDeclared: Bool = false,

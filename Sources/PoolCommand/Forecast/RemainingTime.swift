@@ -63,7 +63,7 @@ package struct ExecutionPlaces {
   private let slots: (Int) -> Int
   private let claims: (Int) -> [Int]
 
-  /// The places, one of which each operation takes by default, and the resources.
+  /// The places (each operation takes one by default) and the resources.
   package init(
     width: Int,
     slots: @escaping (Int) -> Int = { _ in 1 },

@@ -1,4 +1,4 @@
-/// Cuts pieces of a text into records, each of which ends with a delimiter; the last one needs none.
+/// Cuts pieces of a text into records; each ends with a delimiter, which the last one may lack.
 ///
 /// Empty records count. A delimiter in a record is impossible, and a NUL, which no argument can
 /// hold, is an error unless it is the delimiter, or allowed.

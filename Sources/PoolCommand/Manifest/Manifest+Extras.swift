@@ -9,7 +9,7 @@ extension Manifest {
   /// A resource by its number.
   package func resource(_ index: Int) -> ManifestResource { extras.resources[index] }
 
-  /// The numbers of the resources of which an operation needs one unit, without duplicates.
+  /// The numbers of the resources that an operation needs one unit of, without duplicates.
   package func claims(of operation: Int) -> [Int] {
     extras.claims[operation].map { Int($0) }
   }

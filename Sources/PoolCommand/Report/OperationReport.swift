@@ -114,7 +114,7 @@ package struct OutputExcerpt: Hashable, Sendable {
     self.bytes = byteCount > bytes.count ? Self.withoutPartialCharacter(bytes) : bytes
   }
 
-  /// Makes an excerpt of an output of an earlier run, of which the journal has kept `content`.
+  /// Makes an excerpt of an output of an earlier run; the journal has kept `content` of it.
   init(kept content: OutputContent, byteCount: Int64) {
     self.init(content.prefix, byteCount: byteCount)
     if content.byteCount == 0, byteCount > 0 { bytes = nil }

@@ -60,7 +60,7 @@ package protocol Batch: Sendable {
   var resourceCount: Int { get }
   /// A resource by its number.
   func resource(_ index: Int) -> ManifestResource
-  /// The numbers of the resources of which the operation needs one unit, without duplicates.
+  /// The numbers of the resources that the operation needs one unit of, without duplicates.
   func claims(of operation: Int) -> [Int]
   /// Number of places that the operation takes, at least 1.
   func slots(of operation: Int) -> Int

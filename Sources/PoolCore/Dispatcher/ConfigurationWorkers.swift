@@ -9,7 +9,7 @@ struct ConfigurationWorkers {
   var kinds: [KindID]?
   /// The kind queues of these kinds, by their first operation.
   var heads = KindQueueHeap()
-  /// Counts and estimates of these kinds, for those of which the fleet had operations.
+  /// Counts and estimates of these kinds, for those that the fleet had operations of.
   var fleetKinds: [FleetKindHandle] = []
   /// Workers without an operation.
   var idle = PositionSet<WorkerHandle>()
@@ -55,7 +55,7 @@ struct FleetRoom {
   /// The configurations, in the order in which they were declared.
   var configurations: [ConfigurationID] = []
   var queues: [QueueID] = []
-  /// The entry of each kind of which its queues have had operations.
+  /// The entry of each kind that its queues have had operations of.
   var kinds: [KindID: FleetKindHandle] = [:]
   /// The sum of the widths of the open queues.
   var openWidth = 0

@@ -4,7 +4,7 @@ import PoolModel
 // at. Neither cost depends on the number of queues, kinds and fleets.
 
 extension Dispatcher {
-  /// Lists a fleet of which something has changed, so that it may dispatch or need a worker.
+  /// Lists a fleet where something has changed, so that it may dispatch or need a worker.
   @inline(__always)
   mutating func touch(_ fleet: FleetID) {
     guard !fleets[fleet].isRestless else { return }

@@ -14,7 +14,7 @@ package struct OperationSpec: Hashable, Sendable {
   package var teardown: PoolTeardownSequence?
   /// Number of slots of its queue's width, and of its fleet's places for workers, that it takes.
   package var slots = 1
-  /// The resources of which it takes one unit each while a worker has it; without duplicates.
+  /// The resources that it takes one unit of while a worker has it; without duplicates.
   package var claims: [ResourceID] = []
   /// Whether it waits for everything added to its queue before it, and holds back what follows.
   package var isBarrier = false

@@ -78,7 +78,7 @@ extension PoolMachine {
     dispatcher.reviewClaims(of: graph.handles(in: queue), &graph.operations)
   }
 
-  /// Finds out anew which kinds the workers of a fleet can serve, and settles what none can.
+  /// Finds out again which kinds the workers of a fleet can serve, and settles what none can.
   mutating func reviewService(of fleet: FleetID) {
     let queues = dispatcher.reviewService(of: fleet, without: supervisor.broken(of: fleet))
     for handle in queues.flatMap({ graph.handles(in: $0) }) {

@@ -29,7 +29,7 @@ package struct PoolPolicy: Hashable, Sendable {
   /// How long a worker that has begun a frame may take for the next ``frameProgress`` bytes of it,
   /// or its rest.
   package var frameTimeout = Int64.seconds(10)
-  /// Bytes of an unfinished frame that give its worker the time anew: so the longest frame has an
+  /// Bytes of an unfinished frame that give its worker the time again: so the longest frame has an
   /// end, too.
   package var frameProgress = 4_096
   /// If the coordinator wakes later than this after a deadline, it assumes that it was paused, and

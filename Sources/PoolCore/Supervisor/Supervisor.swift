@@ -26,7 +26,7 @@ package struct Supervisor: ~Copyable {
   var teardowns: [OperationID: PoolTeardownSequence] = [:]
   /// The median of successful executions, if timeouts are relative to it.
   var successes = RunningMedian()
-  /// The deadline of the run, of which the shell wants to be told.
+  /// The deadline of the run, which the shell wants to be told.
   var runDeadline: Instant?
   /// Whether every teardown uses SIGKILL (9) from now on, whatever its sequence.
   var isKilling = false

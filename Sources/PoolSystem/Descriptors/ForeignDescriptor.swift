@@ -20,7 +20,7 @@ package enum ForeignDescriptor {
   ///
   /// It must be a regular file, because others have no start or no end.
   ///
-  /// Only for what that process may do with its descriptor: opening a file anew checks the
+  /// Only for what that process may do with its descriptor: opening a file again checks the
   /// permissions of *this* process, which may be wider. The process may replace the file meanwhile;
   /// so the facts are compared before and after.
   package static func open(

@@ -75,7 +75,7 @@ extension JSONScanner {
     return index
   }
 
-  /// Seven ordinary bytes, for a word of which only the lowest byte counts.
+  /// Seven ordinary bytes, for a word where only the lowest byte counts.
   private static var spaces: UInt64 { 0x2020_2020_2020_2000 }
 
   /// Sets the top bit of bytes that are a quote, a backslash, a control character or not ASCII.

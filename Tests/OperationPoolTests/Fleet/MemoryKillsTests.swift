@@ -8,7 +8,8 @@ struct MemoryKillsTests {
   @Test("each kill explains one death, even where several are heard at once")
   func several() {
     var kills = MemoryKills(3, at: .zero)
-    #expect([3, 5, 5, 5, 6, 6].map { kills.explain($0) } == [false, true, true, false, true, false])
+    let counts = [3, 5, 5, 5, 6, 6]
+    #expect(counts.map { kills.explain($0) } == [false, true, true, false, true, false])
   }
 
   @Test("a death is explained by a kill that was counted a moment ago, and not by an older one")

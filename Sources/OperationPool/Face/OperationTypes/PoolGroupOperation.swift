@@ -11,7 +11,7 @@ import Synchronization
 /// ```
 ///
 /// Its members wait until the group executes; then they are executed by the same workers as the
-/// operations of its queue. They do not count towards the queue's width, of which the group takes
+/// operations of its queue. They do not count towards the queue's width; the group takes
 /// one slot for itself. The group finishes when all members have finished: it succeeds if all have
 /// succeeded, and otherwise fails with the cause `member`. Members may depend on operations outside
 /// the group, and the other way round; groups may contain groups; and members can be added until
