@@ -1,0 +1,95 @@
+import OperationPool
+import PoolCore
+import PoolJournal
+import PoolModel
+import PoolSystem
+
+// The session of a run, with its files and its printer.
+
+extension BatchRun {
+  /// Opens the history, the journal, the results and the job log.
+  static func makeSession(
+    _ batch: any Batch,
+    _ options: SharedOptions,
+    _ limits: RunLimits,
+    _ targets: RunTargets,
+    _ preparation: RunPreparation,
+    hasFeeder: Bool
+  ) throws -> RunSession {
+    let control = limits.control
+    let (durations, journal) = try openRecords(options, control, targets, preparation)
+    let runProgress = RunProgress(options.showsProgress ? RunForecast(batch) : nil)
+    runProgress.setOpen(hasFeeder)
+    var printing = printing(batch, options, control, runProgress)
+    if let journal { printing.printed = { journal.note($0, by: .streams) } }
+    let printer = try Printer(printing)
+    return RunSession(
+      batch,
+      options,
+      control,
+      printer,
+      runProgress,
+      journal,
+      durations: durations,
+      gate: limits.gate,
+      results: try targets.openResults(control, journal, beside: printer),
+      jobLog: try targets.openJobLog(control, beside: printer),
+      folder: targets.folder
+    )
+  }
+
+  /// Opens the history and the journal; if that fails, nothing stays of the targets.
+  private static func openRecords(
+    _ options: SharedOptions,
+    _ control: RunControl,
+    _ targets: RunTargets,
+    _ preparation: RunPreparation
+  ) throws -> (ExpectedDurations?, RunJournal?) {
+    do {
+      preparation.enter(.history)
+      let durations = try durations(options)
+      preparation.enter(.journal)
+      return (durations, try openJournal(options, control))
+    } catch {
+      targets.discard()
+      throw error
+    }
+  }
+
+  private static func durations(_ options: SharedOptions) throws(RunFailure) -> ExpectedDurations? {
+    do throws(JournalError) {
+      return try ExpectedDurations(options)
+    } catch {
+      throw RunFailure(.output, error.message)
+    }
+  }
+
+  private static func printing(
+    _ batch: any Batch,
+    _ options: SharedOptions,
+    _ control: RunControl,
+    _ runProgress: RunProgress
+  ) -> Printer.Options {
+    var printing = Printer.Options()
+    printing.keepsOrder = options.keepsOrder
+    printing.lineLimit = options.display.lineLimit
+    var line: (@Sendable (_ width: Int) -> String?)?
+    if runProgress.isMeasuring {
+      line = { width in
+        let snapshot = runProgress.snapshot(at: control.engine.now, label: batch.label(of:))
+        return snapshot.isOver ? nil : snapshot.line(width: width)
+      }
+    }
+    printing.progress = ProgressLine(on: printing.error, line)
+    printing.hungUp = { control.loseTerminal() }
+    printing.lost = { control.noteDroppedOutput() }
+    printing.suspend = { control.suspend(for: .printer, while: $0) }
+    printing.ended = { control.readers.note(endOf: .outputs) }
+    printing.failed = { failure in
+      control.end(as: failure.isClosedPipe ? .closedOutput : .output)
+      guard !failure.isClosedPipe else { return }
+      CurrentProcess.complain("opool: \(failure.stream): \(failure.failure.reason)")
+    }
+    return printing
+  }
+}
