@@ -9,7 +9,7 @@ import Synchronization
 final class EngineClock: Sendable {
   private let system: @Sendable () -> Int64
   private let epoch: Int64
-  /// The length of all pauses so far; while paused, the complement of the instant that is told.
+  /// Length of all pauses; while paused, `~` of the frozen time, in nanoseconds.
   private let pauses = Atomic<Int64>(0)
 
   /// Starts at zero; the closure gives the nanoseconds of a clock that only goes forward.

@@ -40,7 +40,7 @@ package final class PoolEngine: Sendable {
   let released = HandoverList<Released>()
   /// The products of operations that are inputs of others.
   let inputs = InputStore()
-  /// Faults to inject for tests, if any.
+  /// The faults that `--chaos` injects, if any.
   let chaos: Chaos?
   /// The system: clock, worker processes and the rest that the engine needs.
   let system: SystemInterface

@@ -2,8 +2,8 @@ import PoolModel
 
 /// The count of processes that the out-of-memory killer has killed, as it was about a second ago.
 ///
-/// A worker's end is heard later than its death, so the count is not compared with the latest one;
-/// and one that grew long before explains nothing.
+/// A worker's exit is handled some time after its death, so the count is compared with one that is
+/// about a second old. Older kills explain nothing.
 struct MemoryKills {
   /// How long a count is kept before it is the one to compare with.
   private static let interval = Int64.milliseconds(1_000)
@@ -30,7 +30,7 @@ struct MemoryKills {
     latestAt = now
   }
 
-  /// Whether the system has killed a process shortly before that explains no other death.
+  /// Whether there is a recent kill that has not explained another death; uses it up.
   mutating func explain(_ count: Int?) -> Bool {
     guard let earlier, let count, count > earlier else { return false }
     self.earlier = earlier + 1

@@ -42,7 +42,7 @@ extension PoolFleet {
     )
   }
 
-  /// Refuses a configuration without workers, whose operations would wait for ever.
+  /// Refuses a configuration without workers, whose operations would wait forever.
   static func demandWorkers(_ workers: [PoolWorkerConfiguration]) throws(PoolError) {
     guard let count = workers.map(\.count).first(where: { $0 < 1 }) else { return }
     throw PoolError(

@@ -40,7 +40,7 @@ struct EventLoop: ~Copyable {
   var details: [Detail] = []
   /// Events that the client handles before the effects of this turn.
   var news: [FleetEvent] = []
-  /// Faults to inject for tests, if any.
+  /// The faults that `--chaos` injects, if any.
   var chaos: Chaos?
   /// Connections that have sent remarks in this turn.
   var remarking: [WorkerConnection] = []

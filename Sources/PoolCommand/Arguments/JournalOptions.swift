@@ -35,7 +35,7 @@ package struct JournalOptions: Hashable, Sendable {
     if let unknown { throw BatchRun.RunFailure(.usage, Self.complaint(of: unknown)) }
   }
 
-  /// What is said of an identifier that no operation has.
+  /// The message about an identifier that no operation has.
   static func complaint(of id: [UInt8]) -> String {
     "--rerun \(Printable.text(id)): no operation has this id"
   }

@@ -177,7 +177,7 @@ extension Dispatcher {
 
   /// Ends a batch of a worker's answers, and corrects the estimates by it; returns whether the
   /// operations that wait in the worker's queue were recalled.
-  mutating func endBunch(of worker: WorkerHandle, _ context: inout EventContext) -> Bool {
+  mutating func endBatch(of worker: WorkerHandle, _ context: inout EventContext) -> Bool {
     let now = context.now
     guard let kindQueue = assignments[worker].answerRate.kindQueue else { return false }
     let rate = assignments[worker].answerRate

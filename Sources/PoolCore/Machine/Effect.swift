@@ -141,7 +141,7 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
 
 /// How one attempt, or the whole operation, ended.
 ///
-/// What is missing has a value that nothing has: optionals would take half as much again.
+/// Absent values are special values: optionals would make it half as large again.
 package struct Settlement: Hashable, Sendable {
   package var operation: OperationID
   /// For a skipped operation the dependency that began it all, else the operation itself.

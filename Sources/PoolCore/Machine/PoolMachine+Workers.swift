@@ -31,7 +31,7 @@ extension PoolMachine {
     return .accepted
   }
 
-  /// A worker has said something about an operation that it was given, or could not be told of it.
+  /// Takes a worker's report about a dispatch, or the shell's report that it could not send it.
   package mutating func workerReported(
     _ report: WorkerReport,
     _ reference: DispatchReference,
@@ -83,8 +83,8 @@ extension PoolMachine {
     supervisor.setFront(reported.worker, to: dispatcher.front(of: reported.worker), &context)
   }
 
-  /// All that a worker had sent so far was reported, but for a frame that is not whole: a bunch of
-  /// answers ends here.
+  /// All complete messages that a worker has sent so far were reported: a batch of answers ends
+  /// here.
   package mutating func workerPaused(
     _ id: WorkerID,
     within frame: PartialFrame? = nil,
@@ -92,7 +92,7 @@ extension PoolMachine {
   ) {
     guard let worker = begin(id, at: now) else { return }
     supervisor.heard(worker, within: frame, at: now)
-    if dispatcher.endBunch(of: worker, &context) { supervisor.endRecall(of: worker, &context) }
+    if dispatcher.endBatch(of: worker, &context) { supervisor.endRecall(of: worker, &context) }
   }
 
   /// A worker is gone, or could not be started; everything that it had sent was reported before.

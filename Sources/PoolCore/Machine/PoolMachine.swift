@@ -23,18 +23,18 @@ package struct PoolMachine: ~Copyable {
   /// What follows from the events so far; the shell takes it with ``EventContext/take(_:_:)``.
   package var context = EventContext()
 
-  /// Makes a machine; where starts are told of what is observed only, they are told of nothing
-  /// else.
+  /// Makes a machine. If `tellsEveryStart` is false, it reports only the starts of observed
+  /// operations.
   package init(policy: PoolPolicy = PoolPolicy(), tellsEveryStart: Bool = true) {
     graph = Graph(tellsEveryStart: tellsEveryStart)
     dispatcher = Dispatcher(policy: policy)
     supervisor = Supervisor(policy: policy)
   }
 
-  /// Whether there is something for the shell to do since its last turn, as far as that follows
-  /// from what users do: O(1).
+  /// Whether users' changes have left work for the shell since its last turn; O(1).
   ///
-  /// Also where an operation has to wait after all: room or claims that were kept for it are free.
+  /// It may be true although an operation has to wait: room or claims that were kept for it are
+  /// free.
   package var wantsTurn: Bool { !context.effects.isEmpty || dispatcher.hasReadyChanged }
 
   /// The next instant at which ``fireTimers(at:)`` has something to do.
@@ -71,8 +71,8 @@ extension PoolMachine {
     return queue
   }
 
-  /// Changes how much may be dispatched: the claims of a queue that cannot dispatch hold back no
-  /// other's.
+  /// Changes a limit of dispatching; if the queue cannot dispatch any more, its ready operations give
+  /// up their claims.
   package mutating func change(_ change: LimitChange) {
     guard let queue = dispatcher.apply(change, &graph.operations) else { return }
     dispatcher.reviewClaims(of: graph.handles(in: queue), &graph.operations)

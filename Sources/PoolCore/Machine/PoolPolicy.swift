@@ -29,8 +29,8 @@ package struct PoolPolicy: Hashable, Sendable {
   /// How long a worker that has begun a frame may take for the next ``frameProgress`` bytes of it,
   /// or its rest.
   package var frameTimeout = Int64.seconds(10)
-  /// Bytes of an unfinished frame that give its worker the time again: so the longest frame has an
-  /// end, too.
+  /// This many bytes of an unfinished frame start ``frameTimeout`` again, so that the longest frame
+  /// ends, too.
   package var frameProgress = 4_096
   /// If the coordinator wakes later than this after a deadline, it assumes that it was paused, and
   /// the time does not count against workers.
@@ -55,8 +55,8 @@ package struct PoolPolicy: Hashable, Sendable {
   package var shortageLimit = Int64.seconds(60)
   /// The longest wait before the system is asked again for what it had too little of.
   package var shortageDelayLimit = Int64.seconds(1)
-  /// What a worker has had for longer as the first of its line has begun, and does not wait for
-  /// what the system lacks.
+  /// An operation that has been a worker's first for longer than this has begun, even if the worker
+  /// reports a shortage.
   package var shortageMargin = Int64.seconds(5)
   /// Workers that may die under one operation before it is set aside, whatever retries it has left.
   package var quarantineLimit = 3

@@ -1,11 +1,11 @@
 package import PoolModel
 
-/// What is said of a dispatch: by its worker, or by the shell that could not send it.
+/// A report about a dispatch: from its worker, or from the shell that could not send it.
 package enum WorkerReport: Hashable, Sendable {
   /// The worker has begun the operation, tells the process group that executes it, or tries again
   /// to begin it.
   case executing(group: Int32?)
-  /// The worker says something of what it executes: its progress, or a line.
+  /// Progress, a log line or output of the executing operation.
   case remarked(DetailID)
   /// The worker has answered: `succeeded`, `failed` or `cancelled`, as it says, and why it has
   /// failed, if it has. The shell keeps the rest of the answer.

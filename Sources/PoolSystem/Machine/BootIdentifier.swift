@@ -17,10 +17,9 @@ package enum BootIdentifier {
     guard sysctlbyname("kern.bootsessionuuid", &text, &count, nil, 0) == 0 else { return nil }
     return Array(text.prefix { $0 != 0 })
     #else
-    let path = Array("/proc/sys/kernel/random/boot_id".utf8)
-    guard let descriptor = try? Descriptors.openFile(path: path) else { return nil }
-    defer { Descriptors.close(descriptor) }
-    let text = (try? SystemIO.readAll(descriptor))?.prefix { $0 > UInt8(ascii: " ") }
+    let text = SystemText.read("/proc/sys/kernel/random/boot_id")?.utf8.prefix {
+      $0 > UInt8(ascii: " ")
+    }
     return text.flatMap { $0.isEmpty ? nil : Array($0) }
     #endif
   }()

@@ -18,7 +18,7 @@ package struct MachineFacts: Hashable, Sendable {
   package var highestDescriptors = Int(opool_highest_descriptor_limit())
   /// Maximum number of processes of the user, and of the cgroup; nil for no limit.
   package var userProcesses = MachineFacts.userProcessLimit
-  package var groupProcesses = MachineFacts.groupProcessLimit
+  package var groupProcesses = ControlGroup.lowestLimit("pids.max")
   /// Whether the system counts the processes of the cgroup that it kills when memory is short.
   package var tellsMemoryKills = MemoryEvents.killCount != nil
   /// Whether the system has process handles, so that a signal cannot reach another process with the
@@ -42,16 +42,6 @@ package struct MachineFacts: Hashable, Sendable {
   private static var userProcessLimit: Int? {
     let limit = opool_process_limit()
     return limit < 0 ? nil : Int(limit)
-  }
-
-  private static var groupProcessLimit: Int? {
-    guard let membership = SystemText.read("/proc/self/cgroup"),
-      let mounts = SystemText.read("/proc/self/mountinfo")
-    else { return nil }
-    let folders = ControlGroup.all(membership: membership, mounts: mounts).flatMap(\.folders)
-    return folders.compactMap { folder in
-      SystemText.read(folder + "/pids.max").flatMap { Int($0.prefix { $0.isNumber }) }
-    }.min()
   }
 
   private static var canHoldProcess: Bool {

@@ -10,17 +10,6 @@ package enum MachineMemory {
   package static var byteCount: Int {
     let pages = max(sysconf(Int32(_SC_PHYS_PAGES)), 1)
     let (machine, overflows) = pages.multipliedReportingOverflow(by: Int(getpagesize()))
-    return min(groupLimit ?? .max, overflows ? .max : machine)
-  }
-
-  /// The lowest limit of the cgroups around the process; nil if there is none.
-  private static var groupLimit: Int? {
-    guard let membership = SystemText.read("/proc/self/cgroup"),
-      let mounts = SystemText.read("/proc/self/mountinfo")
-    else { return nil }
-    let folders = ControlGroup.all(membership: membership, mounts: mounts).flatMap(\.folders)
-    return folders.compactMap { folder in
-      SystemText.read(folder + "/memory.max").flatMap { Int($0.prefix { $0.isNumber }) }
-    }.min()
+    return min(ControlGroup.lowestLimit("memory.max") ?? .max, overflows ? .max : machine)
   }
 }

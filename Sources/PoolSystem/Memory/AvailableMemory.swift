@@ -9,17 +9,13 @@ package enum AvailableMemory {
 
   /// The memory left in each cgroup of this process that has a limit.
   private static var groups: [Int64?] {
-    guard let membership = SystemText.read("/proc/self/cgroup"),
-      let mounts = SystemText.read("/proc/self/mountinfo")
-    else { return [] }
-    return ControlGroup.all(membership: membership, mounts: mounts)
-      .filter { $0.version == .two }.flatMap(\.folders).map { folder in
-        guard let limit = SystemText.read(folder + "/memory.max"),
-          let current = SystemText.read(folder + "/memory.current")
-        else { return nil }
-        let statistics = SystemText.read(folder + "/memory.stat") ?? ""
-        return inGroup(limit: limit, current: current, statistics: statistics)
-      }
+    ControlGroup.own.filter { $0.version == .two }.flatMap(\.folders).map { folder in
+      guard let limit = SystemText.read(folder + "/memory.max"),
+        let current = SystemText.read(folder + "/memory.current")
+      else { return nil }
+      let statistics = SystemText.read(folder + "/memory.stat") ?? ""
+      return inGroup(limit: limit, current: current, statistics: statistics)
+    }
   }
 
   /// The bytes in the text of `/proc/meminfo`.

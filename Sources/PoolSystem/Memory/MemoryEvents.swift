@@ -1,12 +1,12 @@
 /// Counts of processes that the system killed because memory ran out.
 package enum MemoryEvents {
+  /// The file of this process's cgroup; nil if the system has none.
+  private static let path = ControlGroup.own.first { $0.version == .two }
+    .flatMap(\.folders.last).map { "\($0)/memory.events" }
+
   /// Number of processes killed so far in this process's cgroup; nil if unknown.
   package static var killCount: Int? {
-    let groups = SystemText.read("/proc/self/cgroup")?.split(separator: "\n")
-    guard let path = groups?.first(where: { $0.hasPrefix("0::") })?.dropFirst(3) else {
-      return nil
-    }
-    return SystemText.read("/sys/fs/cgroup\(path)/memory.events").flatMap { count(in: $0) }
+    path.flatMap { SystemText.read($0) }.flatMap { count(in: $0) }
   }
 
   /// The count in the text of a `memory.events` file.

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// The places of a message's field values in its body.
+/// The byte ranges of a message's field values in its body.
 ///
 /// Scanning a body checks that all of it is JSON, and stores the place of each value. A message
 /// then decodes only the fields that it has, so that an unknown field may have any value. The

@@ -31,7 +31,7 @@ extension PoolMap {
     try await reduce(fanIn: fanIn) { PoolTypedOperation(try combine($0), options: options) }
   }
 
-  /// Executes all values, and combines their outputs in workers, by values whose `main` suspends,
+  /// Executes all values, and combines their outputs in workers by asynchronous operations,
   /// until one is left.
   ///
   /// Otherwise like the other `reduce` function.

@@ -43,7 +43,7 @@ extension PoolOperationQueue {
   /// )
   /// ```
   ///
-  /// What is said of the other `map` functions holds here. The closure is called once for each
+  /// Otherwise like the other `map` functions. The closure is called once for each
   /// input, in the order of inputs, when there is room for it.
   public func map<Inputs: Sequence & Sendable>(
     _ inputs: Inputs,
@@ -54,7 +54,7 @@ extension PoolOperationQueue {
     map(inputs, order, limit) { PoolTypedOperation($0, options: options($0)) }
   }
 
-  /// Executes values whose `main` suspends in workers; their results come in a sequence.
+  /// Executes asynchronous operations in workers; their results come in a sequence.
   ///
   /// Otherwise like the other `map` functions.
   public func map<Inputs: Sequence & Sendable>(
@@ -66,10 +66,10 @@ extension PoolOperationQueue {
     map(inputs, order, limit) { PoolTypedOperation($0, options: options) }
   }
 
-  /// Executes values, whose `main` suspends, in workers, each with options of its own; their results
+  /// Executes asynchronous operations in workers, each with options of its own; their results
   /// come in a sequence.
   ///
-  /// What is said of the other `map` functions holds here.
+  /// Otherwise like the other `map` functions.
   public func map<Inputs: Sequence & Sendable>(
     _ inputs: Inputs,
     order: PoolMapOrder = .finishing,
@@ -112,7 +112,7 @@ extension PoolOperationQueue {
   /// Executes values of an asynchronous sequence in workers, each with options of its own; their
   /// results come in a sequence.
   ///
-  /// What is said of the other `map` functions holds here.
+  /// Otherwise like the other `map` functions.
   public func map<Inputs: AsyncSequence & Sendable>(
     _ inputs: Inputs,
     order: PoolMapOrder = .finishing,
@@ -122,7 +122,7 @@ extension PoolOperationQueue {
     map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options($0)) }
   }
 
-  /// Executes values of an asynchronous sequence, whose `main` suspends, in workers; their results
+  /// Executes asynchronous operations of an asynchronous sequence in workers; their results
   /// come in a sequence.
   ///
   /// Otherwise like the other `map` functions.
@@ -135,10 +135,10 @@ extension PoolOperationQueue {
     map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options) }
   }
 
-  /// Executes values of an asynchronous sequence, whose `main` suspends, in workers, each with
+  /// Executes asynchronous operations of an asynchronous sequence in workers, each with
   /// options of its own; their results come in a sequence.
   ///
-  /// What is said of the other `map` functions holds here.
+  /// Otherwise like the other `map` functions.
   public func map<Inputs: AsyncSequence & Sendable>(
     _ inputs: Inputs,
     order: PoolMapOrder = .finishing,

@@ -41,7 +41,7 @@ extension PoolOperationQueue {
     try await run(PoolTypedOperation(body, options: options))
   }
 
-  /// Executes a value whose `main` suspends in a worker, and returns its result.
+  /// Executes an asynchronous operation in a worker, and returns its result.
   ///
   /// Otherwise like ``run(_:)-(PoolTypedOperation<Output>)``.
   @discardableResult

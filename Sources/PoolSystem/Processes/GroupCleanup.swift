@@ -1,0 +1,40 @@
+import CPoolSystem
+
+/// Ends a process group when SIGTERM ends this process.
+package enum GroupCleanup {
+  /// From here on, SIGTERM kills the guarded group before it ends this process; so does the end of
+  /// the parent, even if this process was stopped.
+  package static func install() {
+    let guardian = opool_own_guardian()
+    _ = opool_install_group_guard(guardian == 0 ? CurrentProcess.parent : guardian)
+  }
+
+  /// Spawns the leader of a new group and guards it from its first moment on.
+  ///
+  /// A SIGTERM waits meanwhile: the command may execute before its number is known here.
+  package static func spawn<Failure: Error>(
+    _ leader: () throws(Failure) -> CommandProcess
+  ) throws(Failure) -> CommandProcess {
+    let mask = SignalMask.full.apply()
+    defer { SignalMask.apply(mask) }
+    opool_guard_group(OPOOL_GROUP_TO_COME)
+    do throws(Failure) {
+      let process = try leader()
+      opool_guard_group(process.identifier)
+      return process
+    } catch {
+      opool_guard_group(0)
+      throw error
+    }
+  }
+
+  /// The leader was reaped; the rest of its group must still end with this process.
+  package static func noteReaped() {
+    opool_guard_group(OPOOL_GROUP_GONE)
+  }
+
+  /// Stops guarding.
+  package static func release() {
+    opool_guard_group(0)
+  }
+}
