@@ -18,9 +18,9 @@ extension BatchRun {
 
   /// Throws if the limit on memory leaves no room for a run.
   private static func checkMemory() throws(RunFailure) {
-    MemoryHeadroom.spare()
+    ProcessMemory.spare()
     do throws(SystemFailure) {
-      try MemoryHeadroom.demand(leastMemory)
+      try ProcessMemory.demand(leastMemory)
     } catch {
       let need = "a run needs \(leastMemory >> 20) MiB of address space"
       throw RunFailure(.workers, "\(need), and the limit on it leaves less; raise it (ulimit -v)")

@@ -73,7 +73,7 @@ enum BatchRun {
     )
     sayWhatWasDecided(session, limits)
     let inbox = try SignalInbox(RunControl.signals)
-    try inbox.listen { session.hear($0) }
+    try inbox.listen { session.receive($0) }
     preparation.end()
     try start(session, feeder)
     session.wait()
