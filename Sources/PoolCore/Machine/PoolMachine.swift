@@ -23,8 +23,9 @@ package struct PoolMachine: ~Copyable {
   /// What follows from the events so far; the shell takes it with ``EventContext/take(_:_:)``.
   package var context = EventContext()
 
-  /// Makes a machine. If `tellsEveryStart` is false, it reports only the starts of observed
-  /// operations.
+  /// Makes a machine.
+  ///
+  /// If `tellsEveryStart` is false, it reports only the starts of observed operations.
   package init(policy: PoolPolicy = PoolPolicy(), tellsEveryStart: Bool = true) {
     graph = Graph(tellsEveryStart: tellsEveryStart)
     dispatcher = Dispatcher(policy: policy)
