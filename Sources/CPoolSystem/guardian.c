@@ -111,6 +111,8 @@ static void send(const ward *ward, int number) {
 
 // Ends the worker: first by the end of its input, then by force.
 static void take_step(ward *ward) {
+  // At once: a killed parent closes its pipes only when its memory has been freed.
+  if (ward->steps == 0) atomic_store(&opool_the_guard->parent_ended, 1);
   if (ward->steps == 0 && !ward->is_foreign) {
     ward->due = now() + 250 * millisecond;
   } else if (ward->steps <= 1) {

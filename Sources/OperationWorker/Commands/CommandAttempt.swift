@@ -35,6 +35,8 @@ struct CommandAttempt {
       guard !connection.isCancelled(reference.dispatch) else {
         return .cancelled(reference, Answer(), step: nil)
       }
+      // Prefetched: nothing begins without a coordinator, though its pipes may still be open.
+      if Guardian.sawCoordinatorEnd { connection.waitForExit() }
       // From here on, the end of the input waits until there is a process to stop.
       connection.prepareSpawn()
       defer { connection.abandonSpawn() }
