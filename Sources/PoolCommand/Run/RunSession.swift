@@ -62,6 +62,8 @@ final class RunSession: EngineClient {
     var shortageMessage = ShortageMessage()
     /// Messages of workers with an unknown type.
     var unknown = RepeatedMessages()
+    /// Workers that could not be started, or broke the protocol.
+    var deaths = RepeatedDeaths()
     /// Lines that standard workers have written about themselves.
     var workerLines: Set<[UInt8]> = []
     /// Number of remarks of workers and operations that were not printed.
