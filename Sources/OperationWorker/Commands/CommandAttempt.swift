@@ -178,7 +178,8 @@ extension CommandAttempt {
   ) -> CommandDescription {
     var environment = executor.environment(in: connection)
     for variable in identity { environment.append(variable.name, variable.value) }
-    environment.set((payload.environment + inputs.variables).map { ($0.name, $0.value) })
+    let own = payload.environment + inputs.variables
+    if !own.isEmpty { environment.set(own.lazy.map { ($0.name, $0.value) }) }
     return CommandDescription(
       arguments: payload.action.arguments,
       directory: payload.directory,
