@@ -259,7 +259,7 @@ final class RunSession: EngineClient {
 
   /// The name as text that is safe to print.
   func label(_ operation: OperationID) -> String {
-    Printable.text(batch.name(of: operation.place))
+    Printable.name(batch.name(of: operation.place))
   }
 
   /// The group with this identifier; nil for an operation.
