@@ -80,7 +80,7 @@ extension RunSession {
 
   private func tell(of death: PoolWorkerDeath) {
     let isFault = death.violation != nil || death.spawnFailure != nil
-    let isError = isFault && !death.isShortage && control.verdict == nil
+    let isError = isFault && !death.isShortage && control.earlyExitCode == nil
     if options.verbosity == .verbose {
       say(text(of: death))
     } else if isError, state.withLock({ $0.deaths.add(Printable.text(death.fact)) }) {
