@@ -24,6 +24,10 @@ void opool_guard_group(pid_t group) { atomic_store(&opool_the_guard->group, grou
 
 void opool_guard_children(int guards) { atomic_store(&opool_the_guard->guards_children, guards); }
 
+int opool_guardian_saw_end(void) {
+  return atomic_load_explicit(&opool_the_guard->parent_ended, memory_order_relaxed);
+}
+
 static int copy(pid_t *place, const pid_t *numbers, int count) {
   if (count > OPOOL_MOST_SPARED) return -1;
   if (count > 0) memcpy(place, numbers, (size_t)count * sizeof *numbers);

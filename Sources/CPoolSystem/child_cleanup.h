@@ -18,6 +18,8 @@ typedef struct {
   atomic_int guards_children;
   /// Whether there are more to spare than the list can hold.
   atomic_int spares_others;
+  /// Whether the guardian has seen the end of the process that started it.
+  atomic_int parent_ended;
   int process_count;
   int group_count;
   int session_count;

@@ -111,6 +111,8 @@ static void send(const guarded_worker *guarded, int number) {
 
 // Ends the worker: first by the end of its input, then by force.
 static void take_step(guarded_worker *guarded) {
+  // At once: a killed parent closes its pipes only when its memory has been freed.
+  if (guarded->steps == 0) atomic_store(&opool_the_guard->parent_ended, 1);
   if (guarded->steps == 0 && !guarded->is_foreign) {
     guarded->due = now() + 250 * millisecond;
   } else if (guarded->steps <= 1) {

@@ -31,6 +31,25 @@ package enum Printable {
     return safe
   }
 
+  /// A name as messages show it: like ``text(_:)``, but without its middle if it is very long.
+  package static func name(_ bytes: [UInt8]) -> String {
+    guard bytes.count > nameLimit else { return text(bytes) }
+    // Characters are not cut; invalid bytes may be.
+    let end = bytes[..<(nameLimit / 2)].lastIndex { !isContinuation($0) } ?? 0
+    let start = bytes[(bytes.count - nameLimit / 2)...].firstIndex { !isContinuation($0) }
+    let tail = bytes[(start ?? bytes.count)...]
+    let omitted = bytes.count - end - tail.count
+    return "\(text(bytes[..<end]))…(\(omitted) bytes)…\(text(tail))"
+  }
+
+  /// A name as messages show it: like ``text(_:)``, but without its middle if it is very long.
+  package static func name(_ name: String) -> String { Self.name(Array(name.utf8)) }
+
+  /// Number of bytes above which a name is shortened: more than any file name has.
+  private static let nameLimit = 256
+
+  private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0b1100_0000 == 0b1000_0000 }
+
   private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
     switch scalar.value {
     case 0x0A: text += "\\n"

@@ -24,7 +24,7 @@ enum Programs {
     let text = try TemporaryFile.open(holding: Array(input.utf8))
     defer { for file in [output, errors, text] { Descriptors.close(file) } }
     var variables = ProcessEnvironment.current
-    for (name, value) in environment { variables.set(Array(name.utf8), to: Array(value.utf8)) }
+    variables.set(environment.map { (Array($0.key.utf8), Array($0.value.utf8)) })
     let process = try start(
       [Repository.program(program).path] + arguments,
       streams: (text, output, errors),

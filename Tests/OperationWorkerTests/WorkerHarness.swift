@@ -47,10 +47,8 @@ final class WorkerHarness {
     let fromWorker = try Descriptors.pipe()
     errors = try TemporaryFile.open()
     var environment = ProcessEnvironment.current
-    environment.set(Array("OPOOL_WORKER".utf8), to: Array("1".utf8))
-    if let temporaryFolder {
-      environment.set(Array("TMPDIR".utf8), to: Array(temporaryFolder.utf8))
-    }
+    environment.set(["OPOOL_WORKER": "1"])
+    if let temporaryFolder { environment.set(["TMPDIR": temporaryFolder]) }
     var launcher = CommandLauncher()
     let process = try launcher.start(
       CommandDescription(

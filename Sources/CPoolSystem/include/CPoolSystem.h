@@ -324,6 +324,9 @@ void opool_start_guarded(int count, char **arguments);
 /// The guardian of this process, or 0.
 pid_t opool_own_guardian(void);
 
+/// Whether the guardian of this process has seen its parent's end; a load from shared memory.
+int opool_guardian_saw_end(void);
+
 /// Makes this process ready to guard its next child; -1 if the system cannot. With a path, it keeps
 /// later runs from opening that journal while it lives.
 int opool_prepare_guarding(const char *journal);

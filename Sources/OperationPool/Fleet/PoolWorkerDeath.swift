@@ -118,12 +118,16 @@ extension PoolWorkerDeath: CustomStringConvertible {
   /// A sentence such as `worker 3 (pid 712) was ended by signal 4: main.swift:7: Fatal error: no
   /// input`.
   public var description: String {
-    if let spawnFailure { return "worker \(worker) could not be started: \(spawnFailure)" }
-    let name = "worker \(worker)" + (pid.map { " (pid \($0))" } ?? "")
-    guard let deed else { return "\(name) \(statusText)\(reasonText)" }
+    "worker \(worker)" + (pid.map { " (pid \($0))" } ?? "") + " " + fact
+  }
+
+  /// What it did, or what was done to it: the sentence without its name.
+  package var fact: String {
+    if let spawnFailure { return "could not be started: \(spawnFailure)" }
+    guard let deed else { return statusText + reasonText }
     // The pool sends SIGKILL in all of these cases.
-    if status == nil || status == .signaled(9) { return "\(name) \(deed)" }
-    return "\(name) \(deed), and \(statusText)"
+    if status == nil || status == .signaled(9) { return deed }
+    return "\(deed), and \(statusText)"
   }
 
   /// The reason that the worker itself gave for its end.

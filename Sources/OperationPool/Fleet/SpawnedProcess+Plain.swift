@@ -44,9 +44,8 @@ extension SpawnedProcess {
 
   private static func command(of process: Process, on pipes: [Int32]) -> CommandDescription {
     var environment = ProcessEnvironment.current
-    for (name, value) in process.environment ?? [:] {
-      environment.set(Array(name.utf8), to: Array(value.utf8))
-    }
+    let own = process.environment ?? [:]
+    environment.set(own.map { (Array($0.key.utf8), Array($0.value.utf8)) })
     let program = process.executableURL?.path(percentEncoded: false) ?? ""
     let arguments = [program] + (process.arguments ?? [])
     return CommandDescription(

@@ -35,6 +35,8 @@ struct CommandAttempt {
       guard !connection.isCancelled(reference.dispatch) else {
         return .cancelled(reference, Answer(), step: nil)
       }
+      // Prefetched: nothing begins without a coordinator, though its pipes may still be open.
+      if Guardian.sawCoordinatorEnd { connection.waitForExit() }
       // From here on, the end of the input waits until there is a process to stop.
       connection.prepareSpawn()
       defer { connection.abandonSpawn() }
@@ -176,7 +178,8 @@ extension CommandAttempt {
   ) -> CommandDescription {
     var environment = executor.environment(in: connection)
     for variable in identity { environment.append(variable.name, variable.value) }
-    environment.set((payload.environment + inputs.variables).map { ($0.name, $0.value) })
+    let own = payload.environment + inputs.variables
+    if !own.isEmpty { environment.set(own.lazy.map { ($0.name, $0.value) }) }
     return CommandDescription(
       arguments: payload.action.arguments,
       directory: payload.directory,

@@ -37,7 +37,7 @@ package struct JournalOptions: Hashable, Sendable {
 
   /// The message about an identifier that no operation has.
   static func complaint(of id: [UInt8]) -> String {
-    "--rerun \(Printable.text(id)): no operation has this id"
+    "--rerun \(Printable.name(id)): no operation has this id"
   }
 
   /// Refuses options that have no effect: they are probably a mistake.

@@ -131,7 +131,7 @@ extension DependencyResolver {
         let name = nodes.groups.names[group]
         guard let operation = name.withUnsafeBufferPointer({ nodes.find($0) }) else { continue }
         let line = nodes.rows[operation].line
-        reader.note(row, .group, "'\(Printable.text(name))' is the id of line \(line)")
+        reader.note(row, .group, "'\(Printable.name(name))' is the id of line \(line)")
       }
     }
   }

@@ -36,7 +36,7 @@ extension LineReader {
     try scanner.beginObject()
     while let key = try scanner.nextKey(&isFirst) {
       let name = scanner.content(of: key)
-      let text = Printable.text(name)
+      let text = Printable.name(name)
       if name.isEmpty { note(.env, "a variable's name is empty") }
       if name.contains(UInt8(ascii: "=")) { note(.env, "'\(text)' contains '='") }
       if name.contains(0) { note(.env, "'\(text)' contains a NUL") }

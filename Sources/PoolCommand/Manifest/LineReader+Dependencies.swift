@@ -33,7 +33,7 @@ extension LineReader {
         if requirement != nil { note(.after, "'when' is there twice") }
         requirement = try readRequirement()
       } else {
-        note(.after, "unknown field '\(Printable.text(scanner.text(of: key)))'")
+        note(.after, "unknown field '\(Printable.name(scanner.text(of: key)))'")
         _ = try scanner.skipValue()
       }
     }
@@ -48,7 +48,7 @@ extension LineReader {
     guard try has(.string, "a string as 'when'", .after) else { return nil }
     let name = try scanner.string()
     if let requirement = PoolRequirement(name: name) { return requirement }
-    let text = Printable.text(name)
+    let text = Printable.name(name)
     note(.after, "'when' is succeeded, finished, failed or cancelled, not '\(text)'")
     return nil
   }

@@ -34,7 +34,7 @@ extension LineReader {
     while let key = try scanner.nextKey(&isFirst) {
       let name = scanner.content(of: key)
       if name.isEmpty { note(.limit, "a name is empty") }
-      let words = "an integer of at least 1 as the value of '\(Printable.text(name))'"
+      let words = "an integer of at least 1 as the value of '\(Printable.name(name))'"
       guard let units = try integer(.limit, in: 1...Int(Int32.max), words), !name.isEmpty else {
         continue
       }
@@ -56,9 +56,9 @@ extension LineReader {
     case .consistent(let index):
       extras.claims.append(index)
     case .repeated:
-      note(field, "'\(Printable.text(resource.name.text))' is there twice")
+      note(field, "'\(Printable.name(resource.name.text))' is there twice")
     case .contradictory(let units, let line):
-      let name = Printable.text(resource.name.text)
+      let name = Printable.name(resource.name.text)
       note(field, "'\(name)' is \(resource.units) here, but \(units) on line \(line)")
     }
   }

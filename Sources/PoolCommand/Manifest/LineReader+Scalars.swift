@@ -26,7 +26,7 @@ extension LineReader {
     case .string:
       let name = try scanner.string()
       guard let priority = PoolQueuePriority(name: name) else {
-        return note(.priority, "\(expected), found '\(Printable.text(name))'")
+        return note(.priority, "\(expected), found '\(Printable.name(name))'")
       }
       row.traits.level = UInt16(priority.level)
     case .number:
@@ -45,7 +45,7 @@ extension LineReader {
       let index = PoolQualityOfService.allCases.firstIndex(of: value)
     else {
       let names = PoolQualityOfService.allCases.map(\.name).joined(separator: ", ")
-      return note(.qos, "expected one of \(names), found '\(Printable.text(name))'")
+      return note(.qos, "expected one of \(names), found '\(Printable.name(name))'")
     }
     row.traits.qualityOfService = UInt16(index)
   }

@@ -24,7 +24,7 @@ extension LineReader {
     try scanner.beginObject()
     while let key = try scanner.nextKey(&isFirst) {
       let name = scanner.content(of: key)
-      let text = Printable.text(name)
+      let text = Printable.name(name)
       check(inputName: name)
       if !names.insert(name).inserted { note(.inputs, "'\(text)' is there twice") }
       let found = try scanner.token()
@@ -60,6 +60,6 @@ extension LineReader {
       letters.contains(byte | 0x20) || DecimalText.isDigit(byte) || byte == UInt8(ascii: "_")
     }
     if isPlain { return }
-    note(.inputs, "'\(Printable.text(name))' may have the letters a to z, digits and '_' only")
+    note(.inputs, "'\(Printable.name(name))' may have the letters a to z, digits and '_' only")
   }
 }

@@ -97,7 +97,7 @@ struct LineReader {
     let hint =
       (ForeignField.hint(for: name) ?? near.map { "did you mean '\($0)'?" })
       .map { "; " + $0 } ?? ""
-    errors.append((Printable.text(name), "unknown field\(hint)"))
+    errors.append((Printable.name(name), "unknown field\(hint)"))
   }
 
   /// Whether the next value has that type; otherwise reports it and skips the value.

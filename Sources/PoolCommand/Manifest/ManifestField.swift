@@ -111,7 +111,14 @@ enum ManifestField: UInt8, CaseIterable {
         """
       )
     case .slots:
-      Row("slots", .extra, "integer: number of -j slots that it takes (1); at most all")
+      Row(
+        "slots",
+        .extra,
+        """
+        integer: number of slots that it takes (1), at most all: those of -j and one for each \
+        worker of --worker
+        """
+      )
     case .barrier:
       Row(
         "barrier",

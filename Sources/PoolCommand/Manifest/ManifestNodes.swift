@@ -51,13 +51,13 @@ struct ManifestNodes {
 
   /// The name of a node, safe to print.
   func name(of node: Int) -> String {
-    if isGroup(node) { return Printable.text(groups.names[node - rows.count]) }
-    return Printable.text(text.withIdentifier(of: rows[node]) { Array($0) })
+    if isGroup(node) { return Printable.name(groups.names[node - rows.count]) }
+    return Printable.name(text.withIdentifier(of: rows[node]) { Array($0) })
   }
 
   /// A string in a row's line, safe to print.
   func printable(_ span: TextSpan, in row: Int) -> String {
-    Printable.text(text.withContent(of: span, in: rows[row]) { Array($0) })
+    Printable.name(text.withContent(of: span, in: rows[row]) { Array($0) })
   }
 
   @inline(__always)

@@ -9,10 +9,10 @@ extension Batch {
     var parts: [String] = []
     if isBarrier(operation) { parts.append("barrier") }
     if let group = group(of: operation) {
-      parts.append("group " + Printable.text(groupName(group)))
+      parts.append("group " + Printable.name(groupName(group)))
     }
-    parts += Self.list("exclusive", categories.map { Printable.text($0.name.text) })
-    parts += Self.list("limit", limits.map { "\(Printable.text($0.name.text)) \($0.units)" })
+    parts += Self.list("exclusive", categories.map { Printable.name($0.name.text) })
+    parts += Self.list("limit", limits.map { "\(Printable.name($0.name.text)) \($0.units)" })
     let slots = slots(of: operation)
     if slots > 1 { parts.append("slots \(slots)") }
     parts += Self.list("inputs", inputs(of: operation))
@@ -22,7 +22,7 @@ extension Batch {
   private func inputs(of operation: Int) -> [String] {
     var inputs: [String] = []
     forEachInput(of: operation) { name, source in
-      inputs.append("\(Printable.text(name)) from \(Printable.text(id(of: source)))")
+      inputs.append("\(Printable.name(name)) from \(Printable.name(id(of: source)))")
     }
     return inputs
   }

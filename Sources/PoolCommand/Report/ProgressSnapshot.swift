@@ -78,7 +78,7 @@ package struct ProgressSnapshot: Hashable, Sendable {
     guard let longest else { return "" }
     let time = " " + DurationText.clock(longest.elapsed)
     let room = width - 2 - DisplayWidth.of(time)
-    let label = Printable.text(longest.label)
+    let label = Printable.name(longest.label)
     guard room >= min(10, DisplayWidth.of(label)) else { return "" }
     return ": " + DisplayWidth.truncate(label, to: room) + time
   }

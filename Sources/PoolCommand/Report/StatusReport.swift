@@ -24,7 +24,7 @@ struct StatusReport {
     var lines = [progress.line(width: .max)]
     for execution in executions.prefix(Self.limit) {
       let time = DurationText.clock(execution.elapsed)
-      let label = Printable.text(execution.label)
+      let label = Printable.name(execution.label)
       lines.append("executing on worker \(execution.worker) for \(time): \(label)")
     }
     let rest = executions.count - Self.limit

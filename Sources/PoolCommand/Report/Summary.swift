@@ -81,7 +81,7 @@ package struct Summary: Hashable, Sendable {
     failures.append(
       Failure(
         key: report.id,
-        id: Printable.text(report.id),
+        id: Printable.name(report.id),
         outcome: report.outcome,
         reason: report.reason.map { Printable.text($0) },
         line: line,

@@ -20,6 +20,7 @@ extension BatchRun {
     if dropped > 0 {
       lines.append("opool: remark\(dropped == 1 ? "" : "s") of workers not printed: \(dropped)")
     }
+    lines += session.state.withLock { $0.deaths.lines }
     let absent = session.state.withLock { $0.absentOutputs }
     if absent > 0, let folder = session.folder { lines.append(folder.absence(of: absent)) }
     lines += summary(of: session, options)

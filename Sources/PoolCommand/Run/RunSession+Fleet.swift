@@ -80,10 +80,11 @@ extension RunSession {
 
   private func tell(of death: PoolWorkerDeath) {
     let isFault = death.violation != nil || death.spawnFailure != nil
-    if isFault, death.shortage == nil, control.earlyExitCode == nil {
-      say(text(of: death), always: true)
-    } else if options.verbosity == .verbose {
+    let isError = isFault && death.shortage == nil && control.earlyExitCode == nil
+    if options.verbosity == .verbose {
       say(text(of: death))
+    } else if isError, state.withLock({ $0.deaths.add(Printable.text(death.fact)) }) {
+      say(text(of: death), always: true)
     }
   }
 

@@ -20,7 +20,7 @@ extension RunSession {
     )
     // The outcomes of its members may be among those that were not kept.
     _ = note(settlement, report, isTold: isKept || !hasSucceeded)
-    tellEnding(of: "group " + Printable.text(name), settlement)
+    tellEnding(of: "group " + Printable.name(name), settlement)
   }
 
   /// Records an ending, and adds it to the results if it may be reported; returns whether the
@@ -48,7 +48,7 @@ extension RunSession {
   }
 
   private func rootLabel(of settlement: Settlement) -> String {
-    Printable.text(rootID(of: settlement))
+    Printable.name(rootID(of: settlement))
   }
 
   private func rootID(of settlement: Settlement) -> [UInt8] {

@@ -62,6 +62,8 @@ final class RunSession: EngineClient {
     var shortageMessage = ShortageMessage()
     /// Messages of workers with an unknown type.
     var unknown = RepeatedMessages()
+    /// Workers that could not be started, or broke the protocol.
+    var deaths = RepeatedDeaths()
     /// Lines that standard workers have written about themselves.
     var workerLines: Set<[UInt8]> = []
     /// Number of remarks of workers and operations that were not printed.
@@ -257,7 +259,7 @@ final class RunSession: EngineClient {
 
   /// The name as text that is safe to print.
   func label(_ operation: OperationID) -> String {
-    Printable.text(batch.name(of: operation.place))
+    Printable.name(batch.name(of: operation.place))
   }
 
   /// The group with this identifier; nil for an operation.

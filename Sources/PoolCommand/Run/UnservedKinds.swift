@@ -10,7 +10,7 @@ enum UnservedKinds {
     var errors = ManifestErrors()
     guard kinds.contains(true) else { return errors }
     for operation in 0..<count where kinds[batch.kindIndex(of: operation)] {
-      let kind = Printable.text(batch.kindNames[batch.kindIndex(of: operation)])
+      let kind = Printable.name(batch.kindNames[batch.kindIndex(of: operation)])
       errors.append(
         ManifestError(
           line: batch.line(of: operation) ?? operation + 1,

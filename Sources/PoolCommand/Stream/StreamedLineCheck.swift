@@ -27,7 +27,7 @@ struct StreamedLineCheck {
     for (field, message) in reader.errors { note(field, message) }
     if servesOnlyCommands, row.kind != 0 {
       let kind = tables.kinds.names[Int(row.kind)]
-      note(.kind, "no worker serves '\(Printable.text(kind))'")
+      note(.kind, "no worker serves '\(Printable.name(kind))'")
     }
     checkIdentifier(names)
     refuse(tables.extras)
@@ -47,7 +47,7 @@ struct StreamedLineCheck {
 
   private mutating func checkIdentifier(_ names: borrowing StreamedNames) {
     guard let other = names.find(identifier) else { return }
-    let name = Printable.text(identifier)
+    let name = Printable.name(identifier)
     note(.id, "'\(name)' is the id of line \(names.line(of: other)) already")
   }
 
@@ -66,7 +66,7 @@ struct StreamedLineCheck {
     _ names: borrowing StreamedNames
   ) {
     let id = text.withContent(of: reference.id, in: row) { Array($0) }
-    let name = Printable.text(id)
+    let name = Printable.name(id)
     guard let target = names.find(id) else {
       return note(
         .after,

@@ -69,13 +69,34 @@ extension Supervisor {
     _ life: WorkerLife,
     _ context: inout EventContext
   ) {
-    guard life.deadline <= context.now else { return }
+    guard life.deadline <= context.now, !mayStillGreet(worker, life, at: context.now)
+    else { return }
     if life.state == .starting, !configurations[life.configuration].hasGreeted {
       configurations[life.configuration].isExhausted = true
     }
     workers[worker].deadline = .distantFuture
     let reason = life.state == .starting ? SignalReason.greeting : .end
     terminate(worker, signal: 9, because: reason, &context)
+  }
+
+  /// Whether a worker has more time for its greeting, because one that was started before it has
+  /// greeted not long ago; sets its new deadline.
+  ///
+  /// Workers are started one after the other, so that the last of many may not even exist when its
+  /// time is over. The workers before it are finitely many, and each of them greets once.
+  private mutating func mayStillGreet(
+    _ worker: WorkerHandle,
+    _ life: WorkerLife,
+    at now: Instant
+  ) -> Bool {
+    guard life.state == .starting else { return false }
+    var deadline = life.deadline
+    for other in workers.living where workers[other].id.rawValue < life.id.rawValue {
+      guard let greetedAt = workers[other].greetedAt else { continue }
+      deadline = max(deadline, greetedAt.advanced(by: policy.greetingTimeout))
+    }
+    workers[worker].deadline = deadline
+    return deadline > now
   }
 
   /// Kills a worker that does not begin its operation.

@@ -64,6 +64,8 @@ struct WorkerLife {
   var hasStalled = false
   /// Whether its input was closed because it is not needed, so that its end is no failure.
   var isRetired = false
+  /// When it greeted; nil before that.
+  var greetedAt: Instant?
   /// When it last sent anything.
   var heardAt = Instant.zero
   /// When it was pinged, if it has sent nothing since.
@@ -100,6 +102,7 @@ struct WorkerLife {
   mutating func greet(_ abilities: WorkerAbilities, _ recycling: Recycling, at now: Instant) {
     precondition(state == .starting, "a worker greets once")
     state = .serving
+    greetedAt = now
     self.abilities = abilities
     if let operations = recycling.operations { quota = operations }
     if let age = recycling.age { retireAt = now.advanced(by: age) }

@@ -35,23 +35,34 @@ package struct ProcessEnvironment: Hashable, Sendable {
     }
   }
 
-  /// Sets or replaces a variable.
-  package mutating func set(_ name: [UInt8], to value: [UInt8]) {
-    remove(name)
-    append(name, value)
+  /// Sets or replaces variables, the last of each name; O(all variables).
+  package mutating func set(_ variables: some Sequence<(name: [UInt8], value: [UInt8])>) {
+    entries = CStringList(Self.merge(variables, into: entries.strings))
   }
 
-  /// Sets or replaces variables, the last of each name; O(all variables).
-  package mutating func set(_ variables: [(name: [UInt8], value: [UInt8])]) {
-    guard !variables.isEmpty else { return }
-    var names = Set<[UInt8]>()
-    let last = variables.reversed().filter { names.insert($0.name).inserted }.reversed()
-    entries = CStringList(
-      entries.strings.lazy.filter { entry in
-        !names.contains(Array(entry.prefix { $0 != UInt8(ascii: "=") }))
-      }.map(Array.init)
-    )
-    for variable in last { append(variable.name, variable.value) }
+  /// Sets or replaces variables; O(all variables).
+  package mutating func set(_ variables: KeyValuePairs<String, String>) {
+    set(variables.map { (Array($0.utf8), Array($1.utf8)) })
+  }
+
+  /// The entries with these variables in them; looks at each entry, and at each variable, once.
+  static func merge(
+    _ variables: some Sequence<(name: [UInt8], value: [UInt8])>,
+    into entries: some Sequence<ArraySlice<UInt8>>
+  ) -> [[UInt8]] {
+    var places: [[UInt8]: Int] = [:]
+    var added: [[UInt8]] = []
+    for (name, value) in variables {
+      let entry = name + [UInt8(ascii: "=")] + value
+      if let place = places[name] {
+        added[place] = entry
+      } else {
+        places[name] = added.count
+        added.append(entry)
+      }
+    }
+    let kept = entries.filter { places[Array($0.prefix { $0 != UInt8(ascii: "=") })] == nil }
+    return kept.map(Array.init) + added
   }
 
   /// Adds a variable that is not there yet.

@@ -82,6 +82,33 @@ struct JournalCrashTests {
     )
   }
 
+  /// The command that kills it goes on, and so do those behind it until the worker learns of that.
+  @Test(
+    "Killed among short commands, it executes again at most what its workers held",
+    arguments: [20, 101, 202]
+  )
+  func killedAmongShort(_ number: Int) async throws {
+    let (count, width) = (300, 2)
+    // One that executes, and up to four that were prefetched.
+    let held = 5
+    let line =
+      "echo {} >> ran; [ {} != \(number) ] || [ -e once ] || "
+      + "{ touch once; \(Opool.findCoordinator); kill -9 $2; }"
+    let command = try Opool.shell(
+      """
+      map() { seq \(count) | opool map -q -j\(width) --journal j "$@" '\(line)'; echo $?; }
+      map; opool journal export j > kept; map --resume
+      """
+    )
+    let run = try await Blocking.run { try command.run() }
+    run.expect("137\n0\n")
+    let kept = run.folder.text(of: "kept").matches(of: /"id":"(\d+)"/).compactMap { Int($0.1) }
+    let ran = run.folder.text(of: "ran").split(separator: "\n").compactMap { Int($0) }
+    let again = Dictionary(grouping: ran) { $0 }.filter { $0.value.count > 1 }.keys
+    #expect(Set(ran) == Set(1...count) && ran.count == count + again.count)
+    #expect(again.allSatisfy { !kept.contains($0) } && again.count <= width * held, "\(again)")
+  }
+
   @Test("An operation starts when the records of all that it depends on can be read")
   func order() async throws {
     for durability in ["none", "50ms", "operation"] {

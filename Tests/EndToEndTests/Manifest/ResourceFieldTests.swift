@@ -69,6 +69,20 @@ struct ResourceFieldTests {
     #expect(Executions(results.values).width == 2)
   }
 
+  /// Two of the four slots for each: with those of `-j` alone, no pair would ever end.
+  @Test("With --worker, the slots of all workers count together", .needsPython)
+  func slotsOfAllWorkers() throws {
+    let kinds = [#"{"kind": "reverse", "payload": "ab"}"#]
+    let run = try run(
+      pairs(0..<2, #""slots": 2"#) + kinds,
+      "-j2",
+      "--worker",
+      "2:python3 \"$PYTHON_WORKER\""
+    )
+    run.expect()
+    #expect(Executions(try run.results().filter { $0.id != "5" }).width == 2)
+  }
+
   /// However those before it ended, and however it ends itself.
   @Test("A barrier waits for all lines before it, and holds back all after it")
   func barrier() throws {

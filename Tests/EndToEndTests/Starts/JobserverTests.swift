@@ -124,6 +124,29 @@ struct JobserverTests {
       .expect(expected, stderr: "")
   }
 
+  /// A run whose deadline passed before the pipe was full says nothing; it is tried with a later
+  /// one.
+  @Test("the deadline ends a run although something has filled the pipe", arguments: [true, false])
+  func fullAtDeadline(isServer: Bool) throws {
+    let (pipe, parent) =
+      isServer
+      ? ("/proc/self/fd/${MAKEFLAGS##*,}", "")
+      : ("p", "mkfifo p; exec 3<>p 4>&3; printf ab >&3; MAKEFLAGS=' -j3 --jobserver-auth=3,4' ")
+    let operations = filling(pipe, "echo full >full; exec sleep 1000")
+    for deadline in [1, 5, 25] {
+      let options = "-k -j3 --deadline \(deadline)" + (isServer ? " --jobserver" : "")
+      let run = try Opool.shell(
+        "\(Self.makePipes) \(parent)opool map \(options) \(operations)"
+      ).run()
+      run.expect("exit 124\n")
+      guard run.folder.text(of: "full") == "full\n" else { continue }
+      let warning = "opool: warning: the jobserver lacks 2 tokens now: its pipe is full\n"
+      #expect(run.stderr.contains(warning) == !isServer)
+      return
+    }
+    Issue.record("the pipe was never filled")
+  }
+
   @Test(
     "a run ends although something has filled the parent's pipe, and says what is lost",
     arguments: [

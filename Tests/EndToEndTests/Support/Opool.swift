@@ -124,9 +124,9 @@ struct Opool {
       ("PYTHON_WORKER", Repository.root.appending(path: "Protocol/examples/worker.py").path),
       (Leftovers.variable, marker),
     ]
-    for (name, value) in own + variables.map({ ($0.name, $0.value) }) {
-      environment.set(Array(name.utf8), to: Array(value.utf8))
-    }
+    environment.set(
+      (own + variables.map { ($0.name, $0.value) }).map { (Array($0.0.utf8), Array($0.1.utf8)) }
+    )
     return environment
   }
 }

@@ -93,6 +93,17 @@ struct ProgressTests {
     #expect(Printable.text("a\u{9B}b\u{202E}") == #"a\x9Bb\u{202e}"#)
   }
 
+  @Test("A very long name is shown without its middle, and without parts of characters")
+  func longNames() {
+    let longest = String(repeating: "é", count: 128)
+    #expect(Printable.name(longest) == longest)
+    let long = "a" + String(repeating: "é", count: 50_000) + "\n"
+    let end = String(repeating: "é", count: 63)
+    #expect(Printable.name(long) == "a\(end)…(99748 bytes)…\(end)\\n")
+    let invalid = [UInt8](repeating: 0x80, count: 300)
+    #expect(Printable.name(invalid) == "…(300 bytes)…")
+  }
+
   @Test("Columns are counted as terminals count them")
   func columns() {
     #expect(DisplayWidth.of("abc") == 3)

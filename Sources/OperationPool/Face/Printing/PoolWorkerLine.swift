@@ -27,7 +27,7 @@ public struct PoolWorkerLine: Sendable, CustomStringConvertible {
 
   /// The operation's label or the worker's number, and the line: safe for a terminal.
   public var description: String {
-    let label = operation.map { Printable.text($0.label) } ?? "worker \(worker)"
+    let label = operation.map { Printable.name($0.label) } ?? "worker \(worker)"
     let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
     let line = parts.map { Printable.text(String($0)) }.joined(separator: "\t")
     let mark = omittedByteCount > 0 ? " … (\(omittedByteCount) more bytes)" : ""

@@ -69,8 +69,8 @@ enum ExecutionOption: CaseIterable {
       OptionRow(
         "--worker N:COMMAND",
         """
-        start N workers with COMMAND; may be repeated. If none of them serves commands, standard \
-        workers are added, which execute the commands
+        start N workers with COMMAND; may be repeated. If none of them serves commands, as many \
+        standard workers as -j says are added, which execute the commands; N counts beside -j
         """
       )
     case .heartbeat:
