@@ -54,7 +54,7 @@ static int open_inner(int folder, const char *name) {
 
 // Removes the files of a folder, and moves its folders into another one: so trees of any depth are
 // removed with a few descriptors and without recursion.
-static void hoist(int inner, int folder, unsigned *number) {
+static void move_up(int inner, int folder, unsigned *number) {
   DIR *list = list_folder(inner);
   if (!list) return;
   struct dirent *entry;
@@ -87,7 +87,7 @@ static int remove_entries(int folder, unsigned *number) {
     }
     int inner = open_inner(folder, entry->d_name);
     if (inner < 0) continue;
-    hoist(inner, folder, number);
+    move_up(inner, folder, number);
     close(inner);
     if (unlinkat(folder, entry->d_name, AT_REMOVEDIR) == 0) removed++;
   }

@@ -49,7 +49,7 @@ static void keep_name(void) {
   if (worker_arguments) memcpy(worker_arguments, first_argument, room);
 }
 
-static void give_name_back(void) {
+static void restore_name(void) {
   prctl(PR_SET_NAME, worker_name, 0, 0, 0);
   char *first_argument = NULL;
   size_t room = opool_argument_room(&first_argument);
@@ -92,7 +92,7 @@ typedef struct {
   int steps;
   // The time of the next step; 0 if there is none.
   int64_t due;
-} ward;
+} guarded_worker;
 
 static const int64_t millisecond = 1000000;
 
@@ -102,38 +102,38 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-static void send(const ward *ward, int number) {
-  if (number == SIGKILL && opool_is_guardian(ward->worker) &&
-      opool_ask_guardian(ward->worker, number) == 0)
+static void send(const guarded_worker *guarded, int number) {
+  if (number == SIGKILL && opool_is_guardian(guarded->worker) &&
+      opool_ask_guardian(guarded->worker, number) == 0)
     return;
-  if (kill(-ward->worker, number) != 0) kill(ward->worker, number);
+  if (kill(-guarded->worker, number) != 0) kill(guarded->worker, number);
 }
 
 // Ends the worker: first by the end of its input, then by force.
-static void take_step(ward *ward) {
-  if (ward->steps == 0 && !ward->is_foreign) {
-    ward->due = now() + 250 * millisecond;
-  } else if (ward->steps <= 1) {
-    send(ward, SIGTERM);
-    ward->due = now() + 750 * millisecond;
-    ward->steps = 1;
-  } else if (ward->steps == 2) {
-    send(ward, SIGKILL);
-    ward->due = now() + 500 * millisecond;
+static void take_step(guarded_worker *guarded) {
+  if (guarded->steps == 0 && !guarded->is_foreign) {
+    guarded->due = now() + 250 * millisecond;
+  } else if (guarded->steps <= 1) {
+    send(guarded, SIGTERM);
+    guarded->due = now() + 750 * millisecond;
+    guarded->steps = 1;
+  } else if (guarded->steps == 2) {
+    send(guarded, SIGKILL);
+    guarded->due = now() + 500 * millisecond;
   } else {
-    kill(ward->worker, SIGKILL);
-    ward->due = 0;
+    kill(guarded->worker, SIGKILL);
+    guarded->due = 0;
   }
-  ward->steps++;
+  guarded->steps++;
 }
 
-static void receive(ward *ward, int number, int value) {
+static void receive(guarded_worker *guarded, int number, int value) {
   if (number == REQUEST) {
-    send(ward, value);
+    send(guarded, value);
     if (value != SIGKILL) return;
     // The step cannot be left to a guardian below this one, which may not act.
-    ward->steps = 3;
-    ward->due = now() + 500 * millisecond;
+    guarded->steps = 3;
+    guarded->due = now() + 500 * millisecond;
     return;
   }
   // It only wakes this process. A stopped worker would continue for a moment, and answer.
@@ -147,60 +147,60 @@ static void receive(ward *ward, int number, int value) {
   case SIGUSR2:
   case SIGCONT:
   case SIGTSTP:
-    send(ward, number);
+    send(guarded, number);
   }
 }
 
 // Reaps ended descendants of the worker, and the worker; returns whether it has ended.
-static int reap(const ward *ward, int *status) {
+static int reap(const guarded_worker *guarded, int *status) {
   for (;;) {
     siginfo_t info = {0};
     if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return 0;
     // A command becomes a child only by its worker's end. It is left: see `opool_end_guarded`.
     int is_command = info.si_pid == atomic_load(&opool_the_guard->group);
-    if (!is_command && info.si_pid != ward->worker) {
+    if (!is_command && info.si_pid != guarded->worker) {
       waitpid(info.si_pid, NULL, WNOHANG);
       continue;
     }
-    return waitpid(ward->worker, status, 0) == ward->worker;
+    return waitpid(guarded->worker, status, 0) == guarded->worker;
   }
 }
 
 // Waits for the next signal; returns 0 when the next step is due.
-static int next_signal(const ward *ward, int *value) {
+static int next_signal(const guarded_worker *guarded, int *value) {
   sigset_t all;
   sigfillset(&all);
   siginfo_t info = {0};
   struct timespec limit = {0, 0};
-  int64_t rest = ward->due == 0 ? 0 : ward->due - now();
+  int64_t rest = guarded->due == 0 ? 0 : guarded->due - now();
   if (rest > 0) limit = (struct timespec){rest / 1000000000, rest % 1000000000};
-  if (ward->due != 0 && rest <= 0) return 0;
-  int number = sigtimedwait(&all, &info, ward->due == 0 ? NULL : &limit);
+  if (guarded->due != 0 && rest <= 0) return 0;
+  int number = sigtimedwait(&all, &info, guarded->due == 0 ? NULL : &limit);
   *value = info.si_code == SI_QUEUE ? info.si_value.sival_int : 0;
   return number > 0 ? number : 0;
 }
 
-static int await_worker(ward *ward) {
+static int await_worker(guarded_worker *guarded) {
   int status = 0;
-  while (!reap(ward, &status)) {
+  while (!reap(guarded, &status)) {
     int value = 0;
-    int number = next_signal(ward, &value);
-    int is_due = ward->due != 0 && now() >= ward->due;
-    if (is_due || (ward->steps == 0 && getppid() != ward->parent)) take_step(ward);
-    if (number > 0) receive(ward, number, value);
+    int number = next_signal(guarded, &value);
+    int is_due = guarded->due != 0 && now() >= guarded->due;
+    if (is_due || (guarded->steps == 0 && getppid() != guarded->parent)) take_step(guarded);
+    if (number > 0) receive(guarded, number, value);
   }
   return status;
 }
 
 // Ends the processes that the worker left, unless it left them on purpose.
-static void end_rest(const ward *ward, int status) {
+static void end_rest(const guarded_worker *guarded, int status) {
   // On a busy machine the last of many take that long. An impatient coordinator kills this process.
   const int64_t limit = 5000 * millisecond;
-  if (!ward->is_foreign) {
+  if (!guarded->is_foreign) {
     if (atomic_load(&opool_the_guard->group) != 0) opool_end_guarded(limit);
     return;
   }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && getppid() == ward->parent) return;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && getppid() == guarded->parent) return;
   // A session of its own, made by another program, may serve others, as a shared connection of ssh
   // does.
   opool_spared spared = {.only_session = getsid(0)};
@@ -223,7 +223,7 @@ static _Noreturn void end_as(int status) {
 }
 
 // Closes everything by which other processes would take this process for the worker.
-static void step_aside(void) {
+static void detach_streams(void) {
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int number = 0; number < 3; number++)
     if (null < 0 || dup2(null, number) < 0) close(number);
@@ -257,11 +257,11 @@ void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, PARENT_ENDED, 0, 0, 0);
   take_name();
-  step_aside();
-  ward ward = {.worker = worker, .parent = parent, .is_foreign = is_foreign};
-  if (getppid() != parent) take_step(&ward);
-  int status = await_worker(&ward);
-  end_rest(&ward, status);
+  detach_streams();
+  guarded_worker guarded = {.worker = worker, .parent = parent, .is_foreign = is_foreign};
+  if (getppid() != parent) take_step(&guarded);
+  int status = await_worker(&guarded);
+  end_rest(&guarded, status);
   end_as(status);
 }
 
@@ -285,10 +285,10 @@ int opool_fork_guarded(const char *path) {
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
     if (getppid() != guardian) _exit(1);
     guardian_of_this = guardian;
-    give_name_back();
+    restore_name();
     hold_journal();
   } else {
-    give_name_back();
+    restore_name();
     opool_adopt_orphans(0);
   }
   sigprocmask(SIG_SETMASK, &previous, NULL);

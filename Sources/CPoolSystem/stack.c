@@ -12,8 +12,8 @@
 #ifdef __GLIBC__
 #include <ucontext.h>
 
-static ucontext_t usual;
-static ucontext_t roomy;
+static ucontext_t caller;
+static ucontext_t large_stack;
 static void (*body_to_run)(void *);
 static void *context_to_run;
 
@@ -41,15 +41,15 @@ void opool_run_with_stack(size_t least, size_t size, void (*body)(void *), void 
   if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < least) {
     void *stack = mmap(NULL, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (stack != MAP_FAILED && getcontext(&roomy) == 0) {
+    if (stack != MAP_FAILED && getcontext(&large_stack) == 0) {
       give_threads(size);
       body_to_run = body;
       context_to_run = context;
-      roomy.uc_stack.ss_sp = stack;
-      roomy.uc_stack.ss_size = size;
-      roomy.uc_link = &usual;
-      makecontext(&roomy, run_body, 0);
-      if (swapcontext(&usual, &roomy) == 0) return;
+      large_stack.uc_stack.ss_sp = stack;
+      large_stack.uc_stack.ss_size = size;
+      large_stack.uc_link = &caller;
+      makecontext(&large_stack, run_body, 0);
+      if (swapcontext(&caller, &large_stack) == 0) return;
     }
   }
 #else

@@ -93,10 +93,10 @@ typedef struct {
   pid_t killed[MOST_AT_ONCE];
   int count;
   int refusals;
-} strike;
+} kill_round;
 
 static void kill_unless_spared(pid_t child, void *context) {
-  strike *all = context;
+  kill_round *all = context;
   if (all->spared && is_spared(all->spared, child)) return;
   // Its number is not reused until it is reaped here. A process of another user refuses.
   if (kill(child, SIGKILL) != 0)
@@ -118,7 +118,7 @@ static void pause_for(int64_t nanoseconds) {
 }
 
 // Waits until one of the killed processes has ended, or until the deadline.
-static void await_one(const strike *all, int64_t deadline) {
+static void await_one(const kill_round *all, int64_t deadline) {
   int64_t rest = deadline - monotonic_now();
   if (rest <= 0) return;
   struct pollfd ends[MOST_AT_ONCE];
@@ -135,7 +135,7 @@ static void await_one(const strike *all, int64_t deadline) {
 }
 
 // Reaps killed processes that have ended; returns whether there were any.
-static int reap_killed(const strike *all) {
+static int reap_killed(const kill_round *all) {
   int count = 0;
   for (int index = 0; index < all->count; index++)
     if (waitpid(all->killed[index], NULL, WNOHANG) != 0) count++;
@@ -144,7 +144,7 @@ static int reap_killed(const strike *all) {
 
 void opool_await_child(pid_t child, int64_t nanoseconds) {
   int64_t deadline = monotonic_now() + nanoseconds;
-  strike one = {.killed = {child}, .count = 1};
+  kill_round one = {.killed = {child}, .count = 1};
   int code;
   int signal;
   // If no process can be opened, without free descriptors or on an old system, it pauses instead.
@@ -169,7 +169,7 @@ int opool_end_children(const opool_spared *spared, int64_t nanoseconds) {
   // The children of a child become children by its end, so that this reaches all descendants. One
   // that does not end delays no other.
   for (;;) {
-    strike all = {.spared = spared};
+    kill_round all = {.spared = spared};
     if (visit_children(kill_unless_spared, &all) != 0) return 0;
     if (all.count > 0) was_empty = 0;
     if (all.count == 0) {

@@ -74,7 +74,7 @@ public enum PoolWorker {
     _ kinds: [String: WorkerKind],
     isStandard: Bool,
     passing descriptors: [Int32]
-  ) throws(PoolWorkerError) -> WorkerConnection {
+  ) throws(PoolWorkerError) -> CoordinatorConnection {
     do throws(SystemFailure) {
       let streams = try StandardStreams.claim()
       for number in descriptors { try Descriptors.setCloseOnExec(number, false) }
@@ -87,7 +87,7 @@ public enum PoolWorker {
       // Swift's own handler would print a crash report, and the worker would continue.
       if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
       armDeathSignal(isStandard: isStandard)
-      let connection = WorkerConnection(streams, subreaper: isStandard ? Subreaper() : nil)
+      let connection = CoordinatorConnection(streams, subreaper: isStandard ? Subreaper() : nil)
       // Its mask is full, so that signals reach the thread that executes. It rests until an
       // operation executes, and is made before the greeting: a worker without the thread gets no
       // operation.

@@ -12,8 +12,8 @@ struct JournalGuardianTests {
 
   @Test("A short wait is silent, a longer one is explained once, and the longest is an error")
   func patience() {
-    var guardians = JournalGuardians()
-    let living = JournalGuardians.State(7, isStopped: false)
+    var guardians = JournalWaitPolicy()
+    let living = JournalWaitPolicy.State(7, isStopped: false)
     #expect(guardians.next(living, after: 0) == .wait)
     #expect(guardians.next(living, after: second - 1) == .wait)
     let text = "process 7 ends what an earlier run has started"
@@ -26,15 +26,15 @@ struct JournalGuardianTests {
 
   @Test("A stopped process is named as such, and one of another container has no number")
   func names() {
-    var guardians = JournalGuardians()
-    let stopped = JournalGuardians.State(7, isStopped: true)
+    var guardians = JournalWaitPolicy()
+    let stopped = JournalWaitPolicy.State(7, isStopped: true)
     #expect(
       guardians.next(stopped, after: second)
         == .say(
           "waiting, because process 7, which is stopped, ends what an earlier run has started"
         )
     )
-    let strange = JournalGuardians.State(-1, isStopped: false)
+    let strange = JournalWaitPolicy.State(-1, isStopped: false)
     let text = "a process ends what an earlier run has started; end it, and try again"
     #expect(guardians.next(strange, after: 10 * second) == .giveUp(JournalError(.inUse, text)))
   }

@@ -17,8 +17,8 @@ struct OutputSpaceTests {
       23 1 254:1 / /tmp rw,relatime shared:2 - ext4 /dev/vda1 \(options)
 
       """
-    #expect(MountTable.saysQuota(table, device: "254:1") == hasQuota)
-    #expect(MountTable.saysQuota(table, device: "254:2"))
+    #expect(QuotaMounts.saysQuota(table, device: "254:1") == hasQuota)
+    #expect(QuotaMounts.saysQuota(table, device: "254:2"))
   }
 
   @Test("Where there is room, files of outputs lack nothing, and none is claimed")

@@ -65,9 +65,9 @@ extension PoolEngine {
   }
 
   /// Ends the workers of a run if every operation has settled; otherwise changes nothing, and
-  /// ``RunEvent/rested`` will come again.
+  /// ``RunEvent/becameIdle`` will come again.
   ///
-  /// Between the turn that sends `rested` and its handling, another thread may have submitted more.
+  /// Between the turn that sends `becameIdle` and its handling, another thread may have submitted more.
   package func closeIfAtRest(_ fleet: FleetID) {
     update { $0.closeIfAtRest(fleet) }
   }
@@ -98,7 +98,7 @@ extension PoolEngine {
     update { $0.machine.supervise(.continueAll(signal), at: $0.now) }
   }
 
-  /// Sends ``RunEvent/deadlineCame`` after this number of nanoseconds.
+  /// Sends ``RunEvent/deadlinePassed`` after this number of nanoseconds.
   package func setRunDeadline(after length: Int64) {
     update { $0.machine.supervisor.setRunDeadline($0.now.advanced(by: length)) }
   }

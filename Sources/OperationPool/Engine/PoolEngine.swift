@@ -19,7 +19,7 @@ package final class PoolEngine: Sendable {
   }
 
   /// A message from another thread to the loop.
-  enum Notice: Sendable {
+  enum LoopMessage: Sendable {
     case started(WorkerID, StartedWorker)
     case failed(WorkerID, SpawnObstacle)
     case ended(WorkerID, PoolExitStatus)
@@ -36,7 +36,7 @@ package final class PoolEngine: Sendable {
 
   let shared: YieldingLock<Shared>
   /// Messages from other threads to the loop.
-  let notices = HandoverList<Notice>()
+  let loopMessages = HandoverList<LoopMessage>()
   /// Operations that have no reference left, and that the machine has not yet forgotten.
   let released = HandoverList<Released>()
   /// The products of operations that are inputs of others.
@@ -169,11 +169,11 @@ package final class PoolEngine: Sendable {
   }
 
   /// Sends a message to the loop; drops it if there is no loop.
-  func post(_ notice: Notice) {
+  func post(_ notice: LoopMessage) {
     let sleeper: WakePipe? = NormalPriorityThread.execute {
       shared.withLock { shared in
         guard shared.wakeUps.hasLoop else { return nil }
-        notices.append(notice)
+        loopMessages.append(notice)
         return shared.wakeUps.wake()
       }
     }
@@ -192,7 +192,7 @@ package final class PoolEngine: Sendable {
       let isIdle =
         shared.transaction.machine.supervisor.fleetCount == 0
         && shared.transaction.machine.context.effects.isEmpty
-      guard isIdle, notices.isEmpty else { return false }
+      guard isIdle, loopMessages.isEmpty else { return false }
       shared.wakeUps.endLoop()
       return true
     }

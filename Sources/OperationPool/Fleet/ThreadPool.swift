@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The pool has threads of its own, because blocks may wait for one another: a Dispatch queue on
 /// Linux starts one thread for each processor, and then only two a second. One thread executes
-/// several short blocks in a row, but none waits long behind another: see ``ThreadRoster``. A
+/// several short blocks in a row, but none waits long behind another: see ``ThreadPoolScheduler``. A
 /// thread of lowered priority ends after its block: it cannot be raised again, and waiting for more
 /// would take a lock that others want.
 final class ThreadPool: Sendable {
@@ -15,7 +15,7 @@ final class ThreadPool: Sendable {
   /// How long a thread waits for work, in nanoseconds.
   private static let patience = Int64.seconds(5)
 
-  private let roster = Monitor(ThreadRoster<Body>())
+  private let roster = Monitor(ThreadPoolScheduler<Body>())
   /// How many bodies are pending, for threads that poll without the lock.
   private let pendingCount = Atomic(0)
   private let processors = Processors.available
@@ -62,11 +62,11 @@ final class ThreadPool: Sendable {
     roster.broadcast()
   }
 
-  private func notePending(_ roster: borrowing ThreadRoster<Body>) {
+  private func notePending(_ roster: borrowing ThreadPoolScheduler<Body>) {
     pendingCount.store(roster.pendingCount, ordering: .releasing)
   }
 
-  private func meet(_ need: ThreadRoster<Body>.Need) throws(SystemFailure) {
+  private func meet(_ need: ThreadPoolScheduler<Body>.Need) throws(SystemFailure) {
     switch need {
     case .nothing: break
     case .wakeUp: roster.signal()
@@ -101,7 +101,7 @@ extension ThreadPool {
   }
 
   /// Looks for work; polls for a while if that pays.
-  private func seek(_ policy: inout SpinPolicy) -> ThreadRoster<Body>.Order {
+  private func seek(_ policy: inout SpinPolicy) -> ThreadPoolScheduler<Body>.Order {
     let start = MonotonicClock.now
     var mayPoll = policy.pays
     while true {
@@ -132,12 +132,12 @@ extension ThreadPool {
     var isWatching = isWatching
     var deadline = MonotonicClock.now + Self.patience
     while true {
-      let limit = isWatching ? MonotonicClock.now + ThreadRoster<Body>.patience : deadline
+      let limit = isWatching ? MonotonicClock.now + ThreadPoolScheduler<Body>.patience : deadline
       _ = roster.wait(until: limit, while: { $0.wakeUps == 0 && !$0.isClosed })
       let now = MonotonicClock.now
       let (isWoken, isOver, look) = roster.withLock { roster in
         if roster.takeWakeUp(isWatching: isWatching) {
-          return (true, false, nil as (needs: [ThreadRoster<Body>.Need]?, rests: Bool)?)
+          return (true, false, nil as (needs: [ThreadPoolScheduler<Body>.Need]?, rests: Bool)?)
         }
         if roster.isClosed && roster.pendingCount == 0 || !isWatching && now >= deadline {
           roster.leave(isWatching: isWatching)
@@ -159,7 +159,7 @@ extension ThreadPool {
   }
 
   /// Starts or wakes a thread for the pending body; if that fails, the existing threads execute it.
-  private func meetLater(_ need: ThreadRoster<Body>.Need) {
+  private func meetLater(_ need: ThreadPoolScheduler<Body>.Need) {
     do throws(SystemFailure) {
       try meet(need)
     } catch {

@@ -74,7 +74,7 @@ package protocol EngineClient: AnyObject, Sendable {
 
   /// The client has handled all events of a turn, and nothing of the turn has left the process yet:
   /// stores now what must be stored first.
-  func keepEvents()
+  func finishTurn()
 
   /// The operation's dependencies have ended: evaluates its conditions. Its inputs are prepared
   /// afterwards.
@@ -113,7 +113,7 @@ extension EngineClient {
   package func mayDispatch() -> Bool { true }
 
   /// Nothing must be stored.
-  package func keepEvents() {}
+  package func finishTurn() {}
 
   /// The client itself explains why no worker executes an operation.
   package func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)? { nil }

@@ -9,8 +9,8 @@ import Synchronization
 extension EventLoop {
   /// Performs the effects of this turn.
   mutating func act() {
-    for event in news { tell(.fleet(event)) }
-    news.removeAll(keepingCapacity: true)
+    for event in fleetEvents { tell(.fleet(event)) }
+    fleetEvents.removeAll(keepingCapacity: true)
     var next = 0
     while next < effects.count {
       let written = writeUsual(from: next)
@@ -18,7 +18,7 @@ extension EventLoop {
       next += max(written, 1)
       number += max(written, 1)
     }
-    client.keepEvents()
+    client.finishTurn()
     for connection in unsent {
       connection.isEnlisted = false
       flush(connection)
@@ -63,7 +63,7 @@ extension EventLoop {
       send(.ping(number), to: worker)
     case .signal(let worker, let signal, let reason):
       connections[worker]?.end(by: signal, because: reason)
-      if signal == ProcessSignal.kill.number { expectNews(of: worker) }
+      if signal == ProcessSignal.kill.number { expectExit(of: worker) }
       giveUpSpawn(of: worker, reason)
       // A thread cannot be killed; an in-process worker only gets no more operations.
       inProcess[worker]?.retire()
@@ -74,7 +74,7 @@ extension EventLoop {
     case .stop:
       engine.stopProcess()
     case .runDeadline:
-      tell(.deadlineCame)
+      tell(.deadlinePassed)
     case .retire(let worker):
       retire(worker)
     case .prepare(let operation, let number):

@@ -8,15 +8,15 @@ import Synchronization
 
 extension EventLoop {
   /// Passes all heard events to the machine, lets it dispatch, and takes its effects.
-  mutating func decide() -> Outlook {
+  mutating func decide() -> TurnDecision {
     turnTime = engine.now
     let engine = engine
     return engine.shared.withLock { shared in
       shared.transaction.now = turnTime
       let isBusy = decide(&shared.transaction)
-      var outlook = outlook(&shared)
-      outlook.hasComeToRest = isBusy && shared.transaction.machine.graph.unsettledCount == 0
-      return outlook
+      var decision = decision(&shared)
+      decision.settledLast = isBusy && shared.transaction.machine.graph.unsettledCount == 0
+      return decision
     }
   }
 
@@ -25,8 +25,8 @@ extension EventLoop {
     let isBusy =
       transaction.machine.graph.unsettledCount > 0 || !transaction.machine.context.effects.isEmpty
     if !transaction.newPrograms.isEmpty { takePrograms(of: &transaction) }
-    for event in heard.all { tell(event, &transaction) }
-    heard.removeAll()
+    for event in turnEvents.all { tell(event, &transaction) }
+    turnEvents.removeAll()
     transaction.machine.fireTimers(at: turnTime)
     transaction.machine.dispatch(at: turnTime)
     transaction.machine.context.take(&effects, &teardowns)
@@ -45,26 +45,26 @@ extension EventLoop {
   ///
   /// From here on, any message wakes the loop. Messages that came after it last took them have
   /// found it awake: if there are any, it does not wait.
-  private func outlook(_ shared: inout PoolEngine.Shared) -> Outlook {
+  private func decision(_ shared: inout PoolEngine.Shared) -> TurnDecision {
     let mayEnd = shared.transaction.machine.supervisor.fleetCount == 0
-    guard engine.notices.isEmpty else {
+    guard engine.loopMessages.isEmpty else {
       shared.wakeUps.stayAwake()
-      return Outlook(timeout: 0, mayEnd: mayEnd)
+      return TurnDecision(timeout: 0, mayEnd: mayEnd)
     }
-    let listens = spinPolicy.pays(
+    let spins = spinPolicy.pays(
       busy: shared.transaction.machine.dispatcher.busyWorkerCount,
       of: processors
     )
-    shared.wakeUps.beginWaiting(listening: listens)
+    shared.wakeUps.beginWaiting(spinning: spins)
     let timeout = shared.transaction.machine.nextDeadline.map {
       $0.nanoseconds - turnTime.nanoseconds
     }
-    let gathers = !listens && shared.transaction.machine.dispatcher.gathersAnswers
-    return Outlook(timeout: timeout, listens: listens, gathers: gathers, mayEnd: mayEnd)
+    let gathers = !spins && shared.transaction.machine.dispatcher.gathersAnswers
+    return TurnDecision(timeout: timeout, spins: spins, gathers: gathers, mayEnd: mayEnd)
   }
 
   private mutating func tell(
-    _ event: HeardEvents.Event,
+    _ event: TurnEvents.Event,
     _ transaction: inout PoolEngine.Transaction
   ) {
     switch event {
@@ -80,12 +80,12 @@ extension EventLoop {
         transaction.machine.supervise(.violated(worker), at: turnTime)
       }
     case .rare(let place):
-      tell(heard.rare[place], &transaction)
+      tell(turnEvents.rare[place], &transaction)
     }
   }
 
   private mutating func tell(
-    _ event: HeardEvents.RareEvent,
+    _ event: TurnEvents.RareEvent,
     _ transaction: inout PoolEngine.Transaction
   ) {
     switch event {
@@ -122,7 +122,7 @@ extension EventLoop {
       detail: detail,
       at: turnTime
     )
-    news.append(.died(death))
+    fleetEvents.append(.died(death))
   }
 
   /// Passes a worker's report to the machine; a report that makes no sense is a violation.

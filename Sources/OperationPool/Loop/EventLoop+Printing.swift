@@ -173,6 +173,6 @@ extension EventLoop {
       lines: delivery.lines
     )
     guard let owner = delivery.owner else { return tell(.printed(nil, lines)) }
-    heard.append(.reported(connection.id, owner, .remarked(keep(.printed(lines)))))
+    turnEvents.append(.reported(connection.id, owner, .remarked(keep(.printed(lines)))))
   }
 }

@@ -6,23 +6,23 @@ import PoolSystem
 
 extension EventLoop {
   /// Waits until there is something to do, or until the timeout.
-  mutating func wait(_ outlook: Outlook) {
+  mutating func wait(_ decision: TurnDecision) {
     ready.removeAll(keepingCapacity: true)
-    let timeout = limited(outlook.timeout)
+    let timeout = limited(decision.timeout)
     guard timeout != 0 else { return poller.wait(nanoseconds: 0, into: &ready) }
     let start = MonotonicClock.now
-    if outlook.gathers, timeout ?? .max > PrefetchPolicy.gathering {
+    if decision.gathers, timeout ?? .max > PrefetchPolicy.gathering {
       // Messages of other threads still end the wait at once.
       SystemIO.waitUntilReadable(wakePipe.descriptor, nanoseconds: PrefetchPolicy.gathering)
     }
-    if !outlook.listens || !listen(since: start) {
+    if !decision.spins || !spin(since: start) {
       poller.wait(nanoseconds: timeout, into: &ready)
     }
     spinPolicy.noteWait(of: MonotonicClock.now - start)
   }
 
   /// Spins until there is something to do; false if nothing came soon, and the loop should sleep.
-  private mutating func listen(since start: Int64) -> Bool {
+  private mutating func spin(since start: Int64) -> Bool {
     repeat {
       poller.wait(nanoseconds: 0, into: &ready)
       if !ready.isEmpty || wakeFlag.isAwake { return true }

@@ -39,7 +39,7 @@ struct EventLoop: ~Copyable {
   /// The details of this turn, which events and effects name by `DetailID`.
   var details: [Detail] = []
   /// Events that the client handles before the effects of this turn.
-  var news: [FleetEvent] = []
+  var fleetEvents: [FleetEvent] = []
   /// Faults to inject for tests, if any.
   var chaos: Chaos?
   /// Connections that have sent remarks in this turn.
@@ -62,7 +62,7 @@ struct EventLoop: ~Copyable {
   /// The time of this turn's decisions.
   var turnTime = Instant.zero
   /// The events of this turn.
-  var heard = HeardEvents()
+  var turnEvents = TurnEvents()
   /// The effects of this turn.
   var effects: [Effect] = []
   /// The teardown sequences that the effects name.
@@ -118,33 +118,33 @@ struct EventLoop: ~Copyable {
 
   /// Takes turns until the last fleet is closed and its last worker gone.
   mutating func run() {
-    var outlook = Outlook(timeout: 0)
+    var decision = TurnDecision(timeout: 0)
     repeat {
-      wait(outlook)
-      outlook = turn()
-    } while !(outlook.mayEnd && engine.endLoopIfIdle())
+      wait(decision)
+      decision = turn()
+    } while !(decision.mayEnd && engine.endLoopIfIdle())
     end()
   }
 
   /// One turn; see above.
-  mutating func turn() -> Outlook {
-    hear()
-    let outlook = decide()
+  mutating func turn() -> TurnDecision {
+    receive()
+    let decision = decide()
     act()
     holdRemarks()
-    if outlook.hasComeToRest {
-      tell(.rested)
+    if decision.settledLast {
+      tell(.becameIdle)
       returnMemory()
     }
     engine.forgetReleased()
-    return outlook
+    return decision
   }
 
   /// Returns the memory of many large payloads to the system; the allocator would keep it.
   private mutating func returnMemory() {
     guard largeBytes >= 64 << 20 else { return }
     largeBytes = 0
-    DispatchQueue.global(qos: .utility).async { MemoryHeadroom.returnFreed() }
+    DispatchQueue.global(qos: .utility).async { ProcessMemory.returnFreed() }
   }
 
   /// The last worker is gone.
@@ -155,25 +155,25 @@ struct EventLoop: ~Copyable {
     tell(.stopped)
   }
 
-  private mutating func hear() {
+  private mutating func receive() {
     details.removeAll(keepingCapacity: true)
     departed.removeAll(keepingCapacity: true)
-    for (key, _) in ready { hear(key) }
-    for notice in engine.notices.takeAll() { hear(notice) }
+    for (key, _) in ready { receive(key) }
+    for notice in engine.loopMessages.takeAll() { receive(notice) }
     lookForMissing()
     decideText()
   }
 
   /// How the next turn begins.
-  struct Outlook {
+  struct TurnDecision {
     /// Maximum nanoseconds to wait; nil without limit.
     var timeout: Int64?
     /// Whether the loop spins before it sleeps.
-    var listens = false
+    var spins = false
     /// Whether the loop lets answers gather for a moment before it reads them.
     var gathers = false
     /// Whether the last unsettled operation has settled in this turn.
-    var hasComeToRest = false
+    var settledLast = false
     /// Whether there was no fleet; closing the last one later wakes the loop.
     var mayEnd = false
   }

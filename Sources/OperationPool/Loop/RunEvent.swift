@@ -29,11 +29,11 @@ package enum RunEvent: Sendable {
   /// An event about the workers.
   indirect case fleet(FleetEvent)
   /// The deadline set by ``PoolEngine/setRunDeadline(after:)`` has passed.
-  case deadlineCame
+  case deadlinePassed
   /// The last unsettled operation has settled in this turn; sent each time that this happens.
   ///
   /// Other threads may have submitted more since; see ``PoolEngine/closeIfAtRest(_:)``.
-  case rested
+  case becameIdle
   /// All workers are gone; this is the last event.
   case stopped
 }

@@ -8,7 +8,7 @@ enum WakeState: UInt8, AtomicRepresentable, CaseIterable {
   /// The loop works, and will look for changes before it waits.
   case awake
   /// The loop spins: it reads this state again and again.
-  case listening
+  case spinning
   /// The loop sleeps until its pipe is written, a descriptor is ready or a deadline passes.
   case asleep
 
@@ -20,13 +20,13 @@ enum WakeState: UInt8, AtomicRepresentable, CaseIterable {
   }
 
   /// The loop is about to wait: it spins first, or sleeps at once.
-  mutating func beginWaiting(listening: Bool) {
-    self = listening ? .listening : .asleep
+  mutating func beginWaiting(spinning: Bool) {
+    self = spinning ? .spinning : .asleep
   }
 
   /// The loop ends its spinning; returns whether it may sleep: not if it was woken meanwhile.
   mutating func fallAsleep() -> Bool {
-    guard self == .listening else { return false }
+    guard self == .spinning else { return false }
     self = .asleep
     return true
   }

@@ -49,9 +49,9 @@ struct WakeUps: ~Copyable {
     flag.state.store(.awake, ordering: .relaxed)
   }
 
-  /// The loop is about to wait; see ``WakeState/beginWaiting(listening:)``.
-  func beginWaiting(listening: Bool) {
-    change { $0.beginWaiting(listening: listening) }
+  /// The loop is about to wait; see ``WakeState/beginWaiting(spinning:)``.
+  func beginWaiting(spinning: Bool) {
+    change { $0.beginWaiting(spinning: spinning) }
   }
 
   /// The loop ends its spinning; returns whether it may sleep.

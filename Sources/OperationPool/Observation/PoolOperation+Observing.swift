@@ -59,7 +59,7 @@ extension PoolOperation {
 
   /// Begins to observe, with no change meanwhile; the closure gets the current state.
   private func watch<Value: Sendable>(
-    _ body: (OperationWatchers, inout Life, OperationMirror) -> Value
+    _ body: (OperationObservers, inout Life, NotifiedState) -> Value
   ) -> Value {
     // Mostly the loop has nothing to do for it, and millions may be observed one after another.
     OperationRegistry.process.update(ifWanted: true) { transaction in
@@ -68,7 +68,7 @@ extension PoolOperation {
       let hasBegun = transaction.hasBegun(id)
       let firstEffect = transaction.nextEvent
       return life.withLock { life in
-        let mirror = OperationMirror(
+        let mirror = NotifiedState(
           State(phase, hasBegun: hasBegun, hasOutcome: life.settlement != nil),
           isCancelled: life.canceller != nil,
           isAsynchronous: isAsynchronous,
@@ -83,10 +83,10 @@ extension PoolOperation {
   private func watchers(
     _ life: inout Life,
     _ id: OperationID,
-    _ mirror: OperationMirror
-  ) -> OperationWatchers {
+    _ mirror: NotifiedState
+  ) -> OperationObservers {
     if let watchers = life.coldState?.watchers { return watchers }
-    let watchers = OperationWatchers(id, mirror)
+    let watchers = OperationObservers(id, mirror)
     life.ownColdState().watchers = watchers
     OperationRegistry.process.watch(watchers)
     return watchers
@@ -98,7 +98,7 @@ extension PoolOperation {
 extension PoolOperation {
   /// The observers of the operation, and its queue; nil if the handle belongs to another operation
   /// by now.
-  func observers(of id: OperationID) -> (own: OperationWatchers?, queue: QueueCore?)? {
+  func observers(of id: OperationID) -> (own: OperationObservers?, queue: QueueCore?)? {
     life.withLock { life in
       guard life.id == id else { return nil }
       return (life.coldState?.watchers, life.queue)

@@ -93,16 +93,16 @@ extension PoolOperationQueue {
 
 extension QueueCore {
   /// The queue's observers; nil if it never had any.
-  var watchers: QueueWatchers? {
+  var watchers: QueueObservers? {
     guard OperationRegistry.process.areQueuesWatched else { return nil }
     let queue = outermost
     return queue.isObserved.load(ordering: .relaxed) ? queue.settings.withLock { $0.watchers } : nil
   }
 
   /// The queue's observers, created if necessary.
-  fileprivate func makeWatchers(for queue: PoolOperationQueue) -> QueueWatchers {
+  fileprivate func makeWatchers(for queue: PoolOperationQueue) -> QueueObservers {
     settings.withLock { settings in
-      let watchers = settings.watchers ?? QueueWatchers(queue)
+      let watchers = settings.watchers ?? QueueObservers(queue)
       settings.watchers = watchers
       isObserved.store(true, ordering: .relaxed)
       return watchers

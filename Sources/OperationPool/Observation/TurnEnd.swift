@@ -4,7 +4,7 @@ import Synchronization
 /// streams, and wakes each waiting reader once, so that it finds all events.
 final class TurnEnd: Sendable {
   private struct State {
-    var queues: [QueueWatchers] = []
+    var queues: [QueueObservers] = []
     var readers: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -14,7 +14,7 @@ final class TurnEnd: Sendable {
     state.withLock { $0.readers.append(reader) }
   }
 
-  func append(_ queue: QueueWatchers) {
+  func append(_ queue: QueueObservers) {
     state.withLock { $0.queues.append(queue) }
   }
 
@@ -24,7 +24,7 @@ final class TurnEnd: Sendable {
     for reader in takeReaders() { reader.resume() }
   }
 
-  private func takeQueues() -> [QueueWatchers] {
+  private func takeQueues() -> [QueueObservers] {
     state.withLock { state in
       defer { state.queues = [] }
       return state.queues

@@ -5,7 +5,7 @@ import PoolWire
 /// One attempt to execute a command: starts its process, waits for its end, and makes the answer.
 struct CommandAttempt {
   private let operation: Execute
-  private let connection: WorkerConnection
+  private let connection: CoordinatorConnection
   private let executor: CommandExecutor
 
   private var reference: DispatchReference { operation.reference }
@@ -21,7 +21,7 @@ struct CommandAttempt {
   /// would kill this worker.
   private static let orphansEnd = Int64.milliseconds(500)
 
-  init(of operation: Execute, in connection: WorkerConnection, by executor: CommandExecutor) {
+  init(of operation: Execute, in connection: CoordinatorConnection, by executor: CommandExecutor) {
     self.operation = operation
     self.connection = connection
     self.executor = executor

@@ -21,7 +21,7 @@ final class CommandExecutor: Sendable {
   }
 
   /// The environment of every command of a worker.
-  func environment(in connection: WorkerConnection) -> ProcessEnvironment {
+  func environment(in connection: CoordinatorConnection) -> ProcessEnvironment {
     guard let welcome = connection.welcome else { return environment }
     return workerEnvironment.withLock { known in
       if let known, known.0.worker == welcome.worker, known.0.slot == welcome.slot {
@@ -35,7 +35,7 @@ final class CommandExecutor: Sendable {
   }
 
   /// Executes the command and waits for its end.
-  func execute(_ operation: Execute, in connection: WorkerConnection) -> WorkerMessage {
+  func execute(_ operation: Execute, in connection: CoordinatorConnection) -> WorkerMessage {
     let attempt = CommandAttempt(of: operation, in: connection, by: self)
     var wait = ShortageWait()
     while true {

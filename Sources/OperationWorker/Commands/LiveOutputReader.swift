@@ -39,7 +39,7 @@ final class LiveOutputReader: Sendable {
   /// Returns the pipes for a command, which is about to start.
   func begin(
     _ operation: DispatchReference,
-    in connection: WorkerConnection
+    in connection: CoordinatorConnection
   ) throws(SystemFailure) -> LivePipes {
     if let pipes = state.withLock({ $0.pipes }) {
       try pipes.makeWritesWait()
@@ -62,7 +62,7 @@ final class LiveOutputReader: Sendable {
   ///
   /// `isAlone` says that no other process has the pipes open.
   func end(
-    _ connection: WorkerConnection,
+    _ connection: CoordinatorConnection,
     isAlone: Bool
   ) -> (output: [UInt8], error: [UInt8]) {
     let (pipes, operation) = state.wait(
@@ -93,7 +93,7 @@ final class LiveOutputReader: Sendable {
     of pipe: Descriptors.PipeEnds,
     isError: Bool,
     _ operation: DispatchReference,
-    _ connection: WorkerConnection
+    _ connection: CoordinatorConnection
   ) -> [UInt8] {
     // A process that the command left behind may write forever.
     var limit = Descriptors.unreadByteCount(in: pipe.read)
@@ -122,7 +122,7 @@ final class LiveOutputReader: Sendable {
 
 extension LiveOutputReader {
   /// Starts the thread before the first command.
-  private func wakePipe(in connection: WorkerConnection) throws(SystemFailure) -> WakePipe {
+  private func wakePipe(in connection: CoordinatorConnection) throws(SystemFailure) -> WakePipe {
     if let wakePipe = state.withLock({ $0.wakePipe }) { return wakePipe }
     let wakePipe = try WakePipe()
     try SystemThread.start(name: "opool-output", mask: .full) { [self] in
@@ -132,7 +132,7 @@ extension LiveOutputReader {
     return wakePipe
   }
 
-  private func serve(_ wakePipe: WakePipe, _ connection: WorkerConnection) {
+  private func serve(_ wakePipe: WakePipe, _ connection: CoordinatorConnection) {
     var watched = WatchedPipes(wakePipe)
     var isFlood = false
     while true {
@@ -151,7 +151,7 @@ extension LiveOutputReader {
   }
 
   /// Sends what is in the pipes of the command that executes; returns whether there was much.
-  private func pass(_ pipes: LivePipes, to connection: WorkerConnection) -> Bool {
+  private func pass(_ pipes: LivePipes, to connection: CoordinatorConnection) -> Bool {
     let operation = state.wait(
       while: { $0.reader == .main },
       then: { state -> DispatchReference? in
@@ -176,7 +176,7 @@ extension LiveOutputReader {
   }
 }
 
-extension WorkerConnection {
+extension CoordinatorConnection {
   /// Sends a piece of the output of an operation that executes; waits until that is written.
   fileprivate func send(_ chunk: OutputChunk, of operation: DispatchReference) {
     report(.output(operation, chunk), of: operation)

@@ -6,7 +6,7 @@ import PoolWire
 /// of the answer in chunks; or the rest of those that were sent while it executed.
 struct OutputDelivery {
   let reference: DispatchReference
-  let connection: WorkerConnection
+  let connection: CoordinatorConnection
   let cache: CommandFileCache
   let reader: LiveOutputReader
   /// Whether all processes of the command have ended.

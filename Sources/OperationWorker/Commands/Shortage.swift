@@ -40,7 +40,7 @@ struct ShortageWait {
   mutating func pause(
     after shortage: Shortage,
     of reference: DispatchReference,
-    in connection: WorkerConnection
+    in connection: CoordinatorConnection
   ) {
     let now = MonotonicClock.now
     let end = deadline ?? now + Self.patience

@@ -16,10 +16,10 @@ public struct WorkerContext: Sendable {
   public let qualityOfService: PoolQualityOfService
 
   let dispatch: DispatchNumber
-  let connection: WorkerConnection
+  let connection: CoordinatorConnection
   private let surroundings: Execute.Surroundings?
 
-  init(_ execute: Execute, connection: WorkerConnection) {
+  init(_ execute: Execute, connection: CoordinatorConnection) {
     operationID = execute.reference.operation
     attempt = execute.attempt
     qualityOfService = execute.qualityOfService

@@ -6,12 +6,12 @@ import PoolWire
 /// It speaks the protocol on two streams, like a worker process. It cannot be killed: when it is
 /// abandoned, its operation goes on until its code returns.
 package final class HostedWorker: Sendable {
-  private let connection: WorkerConnection
+  private let connection: CoordinatorConnection
   private let kinds: [String: WorkerKind]
 
   private init(_ kinds: [String: WorkerKind], _ streams: StandardStreams) {
     self.kinds = kinds
-    connection = WorkerConnection(streams, isHosted: true)
+    connection = CoordinatorConnection(streams, isHosted: true)
   }
 
   /// Starts a worker, which closes the streams when it ends; the output is a socket.

@@ -28,7 +28,7 @@ struct InputReader: ~Copyable {
   }
 
   /// Waits for input, and receives it; false if no more will come.
-  mutating func read(for connection: WorkerConnection) -> Bool {
+  mutating func read(for connection: CoordinatorConnection) -> Bool {
     let start = MonotonicClock.now
     if spinPolicy.pays(after: batch) { look(since: start) }
     defer { spinPolicy.noteWait(of: MonotonicClock.now - start) }
@@ -36,11 +36,11 @@ struct InputReader: ~Copyable {
   }
 
   /// Receives the input that is already there; false if no more will come.
-  mutating func glance(for connection: WorkerConnection) -> Bool {
+  mutating func glance(for connection: CoordinatorConnection) -> Bool {
     !SystemIO.canRead(descriptor) || readOnce(for: connection)
   }
 
-  private mutating func readOnce(for connection: WorkerConnection) -> Bool {
+  private mutating func readOnce(for connection: CoordinatorConnection) -> Bool {
     do {
       let count = try SystemIO.readWaiting(descriptor, into: buffer)
       guard count > 0 else {
@@ -71,7 +71,7 @@ struct InputReader: ~Copyable {
   }
 
   /// Receives all whole messages; consecutive operations reach the machine together.
-  private mutating func receiveAll(for connection: WorkerConnection) throws {
+  private mutating func receiveAll(for connection: CoordinatorConnection) throws {
     batch = 0
     var isOver = false
     while !isOver {

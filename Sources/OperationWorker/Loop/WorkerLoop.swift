@@ -9,7 +9,7 @@ import Synchronization
 /// others change; accesses are not checked at run time, because no other thread has it.
 final class WorkerLoop {
   private let kinds: [String: WorkerKind]
-  private let connection: WorkerConnection
+  private let connection: CoordinatorConnection
   /// The kind of the last operation: most are followed by another one of the same kind, and
   /// comparing two names is cheaper than hashing one.
   @exclusivity(unchecked) private var kind: WorkerKind?
@@ -19,7 +19,7 @@ final class WorkerLoop {
   @exclusivity(unchecked) private var printBoundaries: PrintBoundaries?
   @exclusivity(unchecked) private var hasBegun = false
 
-  init(kinds: [String: WorkerKind], connection: WorkerConnection) {
+  init(kinds: [String: WorkerKind], connection: CoordinatorConnection) {
     self.kinds = kinds
     self.connection = connection
   }

@@ -4,7 +4,7 @@ import PoolWire
 /// Every decision of the worker's loop, without process, thread, lock or clock.
 ///
 /// Each event of the main thread, the I/O thread and the coordinator is a method.
-/// `WorkerConnection` calls them under its lock and does what they return.
+/// `CoordinatorConnection` calls them under its lock and does what they return.
 struct WorkerMachine {
   /// What the main thread does next.
   enum Step: Equatable {

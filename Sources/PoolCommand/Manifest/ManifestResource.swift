@@ -30,7 +30,7 @@ package struct ManifestResource: Hashable, Sendable {
 }
 
 /// The resources of a manifest, numbered in the order in which they first appear.
-struct ResourceTable: Sendable {
+struct ManifestResources: Sendable {
   private var table = NameTable<ManifestResource.Name>()
   private var facts: [Facts] = []
 

@@ -28,7 +28,7 @@ struct DependencyReference {
 /// The rare fields of a manifest, beside the rows.
 struct ManifestExtras: Sendable {
   /// Categories of mutual exclusion and limits.
-  var resources = ResourceTable()
+  var resources = ManifestResources()
   /// The resources that an operation claims.
   var claims = SparseRows<UInt32>()
   /// Number of places that an operation takes, if more than one.

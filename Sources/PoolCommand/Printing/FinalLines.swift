@@ -19,7 +19,7 @@ enum FinalLines {
   }
 
   /// Writes lines to the standard error, and waits for that.
-  static func say(_ lines: [String], _ readers: OutputDrain) -> Delivery {
+  static func say(_ lines: [String], _ readers: StreamReaderWait) -> Delivery {
     guard !lines.isEmpty else { return .written }
     let hasFailed = Monitor(false)
     readers.note(startOf: .words)

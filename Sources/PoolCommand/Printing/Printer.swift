@@ -82,7 +82,7 @@ final class Printer: Sendable {
     let (work, account) = (work, account)
     // A full mask: a write to a closed stream returns an error here, and does not end the process.
     try SystemThread.start(name: "opool-printer", mask: .full) {
-      var writing = PrinterWriting(options) { outputCount in
+      var writing = OutputWriter(options) { outputCount in
         account.withLock { account in
           if !account.isAbandoned { account.outputCount += outputCount }
         }
@@ -174,7 +174,7 @@ final class Printer: Sendable {
   private static func serve(
     _ work: Monitor<Work>,
     _ options: Options,
-    _ writing: inout PrinterWriting
+    _ writing: inout OutputWriter
   ) {
     while true {
       let isIdle: (borrowing Work) -> Bool = { $0.queue.isEmpty && !$0.isClosed }

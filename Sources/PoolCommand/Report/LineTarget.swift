@@ -7,7 +7,7 @@ import PoolSystem
 enum LineTarget {
   /// The standard output or error stream.
   case stream(isError: Bool)
-  case file(WrittenFile, path: [UInt8])
+  case file(OverwriteTarget, path: [UInt8])
 
   /// Finds the destination that a path names, and checks that it is not another file of the run.
   ///
@@ -22,7 +22,7 @@ enum LineTarget {
       self = .stream(isError: false)
       return
     }
-    if let number = WrittenFile.inherited(path), number == 1 || number == 2 {
+    if let number = OverwriteTarget.inherited(path), number == 1 || number == 2 {
       self = .stream(isError: number == 2)
       return
     }
@@ -33,9 +33,9 @@ enum LineTarget {
     }
   }
 
-  private static func open(_ path: [UInt8]) throws(BatchRun.RunFailure) -> WrittenFile {
+  private static func open(_ path: [UInt8]) throws(BatchRun.RunFailure) -> OverwriteTarget {
     do throws(SystemFailure) {
-      return try WrittenFile(path: path)
+      return try OverwriteTarget(path: path)
     } catch {
       throw BatchRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
     }
@@ -71,7 +71,7 @@ enum LineTarget {
   /// A destination that may block gets a printer of its own, which is waited for as `writer`.
   func open(
     keeping byteCount: Int64? = 0,
-    as writer: OutputDrain.Writer,
+    as writer: StreamReaderWait.Writer,
     _ control: RunControl,
     beside printer: Printer
   ) throws -> LineSink.Destination {
@@ -93,7 +93,7 @@ enum LineTarget {
   private static func printer(
     to descriptor: Int32,
     _ path: [UInt8],
-    _ writer: OutputDrain.Writer,
+    _ writer: StreamReaderWait.Writer,
     _ control: RunControl
   ) throws(SystemFailure) -> Printer {
     var options = Printer.Options()

@@ -23,7 +23,7 @@ extension BatchRun {
     let absent = session.state.withLock { $0.absentOutputs }
     if absent > 0, let folder = session.folder { lines.append(folder.absence(of: absent)) }
     lines += summary(of: session, options)
-    if unprinted > 0, control.verdict != .closedOutput {
+    if unprinted > 0, control.earlyExitCode != .closedOutput {
       lines.append(session.state.withLock { $0.summary.unprintedLine(unprinted) })
     }
     if options.verbosity != .quiet, let warning = control.tokens?.warning { lines.append(warning) }
@@ -31,7 +31,7 @@ extension BatchRun {
     let journalFailure = endJournal(of: session)
     if let journalFailure {
       lines.append(journalFailure)
-    } else if control.verdict != .closedOutput, let line = keptLine(of: session) {
+    } else if control.earlyExitCode != .closedOutput, let line = keptLine(of: session) {
       lines.append(line)
     }
     if let first = lines.first { lines[0] = session.printer.begun(first) }
@@ -40,7 +40,7 @@ extension BatchRun {
     if delivery != .written {
       session.state.withLock { $0.results?.append(unprintedCount: unprinted) }
     }
-    let verdict = control.verdict
+    let verdict = control.earlyExitCode
     // A run that was halted by a success has still failed if the success could not be stored.
     if let verdict, verdict != .success { return verdict }
     guard hasRecords, journalFailure == nil else { return .output }
@@ -49,7 +49,7 @@ extension BatchRun {
   }
 
   private static func summary(of session: RunSession, _ options: SharedOptions) -> [String] {
-    let verdict = session.control.verdict
+    let verdict = session.control.earlyExitCode
     guard verdict != .closedOutput, verdict != .manifest else { return [] }
     let elapsed = session.control.engine.now.nanoseconds
     let summary = session.state.withLock { $0.summary }
@@ -82,7 +82,7 @@ extension BatchRun {
     if !isPrinted {
       endByDeadline(session)
       // The printer may have been blocked until then.
-      if control.verdict == .deadline { lines.append("opool: the deadline has passed") }
+      if control.earlyExitCode == .deadline { lines.append("opool: the deadline has passed") }
     }
     return printer.abandon()
   }
@@ -90,7 +90,7 @@ extension BatchRun {
   /// The run no longer waits for readers; if nothing else has ended it, its deadline has.
   @discardableResult
   private static func endByDeadline(_ session: RunSession) -> Bool {
-    guard session.control.verdict == nil else { return false }
+    guard session.control.earlyExitCode == nil else { return false }
     session.control.end(as: .deadline)
     return true
   }
@@ -108,7 +108,7 @@ extension BatchRun {
     }
     if let folder { lines.append("opool: \(folder)") }
     let files = [
-      (options.results, results, OutputDrain.Writer.results, "results"),
+      (options.results, results, StreamReaderWait.Writer.results, "results"),
       (options.jobLog?.path, jobLog, .jobLog, "lines of the job log"),
     ]
     for (path, (hasThread, failure), writer, words) in files {

@@ -56,9 +56,9 @@ enum BatchRun {
 
   /// Throws if the limit on memory leaves no room for a run.
   private static func checkMemory() throws(RunFailure) {
-    MemoryHeadroom.spare()
+    ProcessMemory.spare()
     do throws(SystemFailure) {
-      try MemoryHeadroom.demand(leastMemory)
+      try ProcessMemory.demand(leastMemory)
     } catch {
       let need = "a run needs \(leastMemory >> 20) MiB of address space"
       throw RunFailure(.workers, "\(need), and the limit on it leaves less; raise it (ulimit -v)")
@@ -143,7 +143,7 @@ enum BatchRun {
       session.say("\(Printable.text(options.journal.path ?? [])): \(warning)")
     }
     let inbox = try SignalInbox(RunControl.signals)
-    try inbox.listen { session.hear($0) }
+    try inbox.listen { session.receive($0) }
     preparation.end()
     if let deadline = options.deadline {
       control.limit(to: max(deadline - control.engine.now.nanoseconds, 0))

@@ -13,14 +13,14 @@ final class RunControl: Sendable {
     /// Outputs are written more slowly than they arrive.
     case printer
     /// Lines of the results, or of the job log, are written more slowly than they arrive.
-    case lines(OutputDrain.Writer)
+    case lines(StreamReaderWait.Writer)
     /// Inputs are gathered, to be started in a random order.
     case order
   }
 
   private struct State {
     var suspensions: Set<Suspension> = []
-    var verdict: ExitCode?
+    var earlyExitCode: ExitCode?
     var interruptions = 0
     var hasQuit = false
     var hasDroppedOutput = false
@@ -30,7 +30,7 @@ final class RunControl: Sendable {
   let fleet: FleetID
   let queue: QueueID
   /// How long the end of the run waits for readers of its streams.
-  let readers = OutputDrain()
+  let readers = StreamReaderWait()
   /// The tokens of a jobserver, if each operation needs one.
   let tokens: JobTokens?
   private let state = Mutex(State())
@@ -49,7 +49,7 @@ final class RunControl: Sendable {
   }
 
   /// The exit code of a run that was made to end early.
-  var verdict: ExitCode? { state.withLock { $0.verdict } }
+  var earlyExitCode: ExitCode? { state.withLock { $0.earlyExitCode } }
 
   /// Whether outputs were dropped because their stream cannot be written.
   var hasDroppedOutput: Bool { state.withLock { $0.hasDroppedOutput } }
@@ -97,14 +97,14 @@ final class RunControl: Sendable {
 
   private func end(_ end: PoolEngine.RunEnd, as code: ExitCode) {
     state.withLock { state in
-      if state.verdict == nil { state.verdict = code }
+      if state.earlyExitCode == nil { state.earlyExitCode = code }
     }
     engine.end(end, of: queue, in: fleet)
     // A worker that waits for the printer could not end.
     engine.readAgain()
   }
 
-  /// Ends the run after this many nanoseconds; see `RunEvent.deadlineCame`.
+  /// Ends the run after this many nanoseconds; see `RunEvent.deadlinePassed`.
   func limit(to length: Int64) {
     engine.setRunDeadline(after: length)
   }
@@ -123,7 +123,7 @@ final class RunControl: Sendable {
   }
 
   /// The user has sent a signal to the run.
-  func hear(_ signal: ProcessSignal) {
+  func receive(_ signal: ProcessSignal) {
     switch signal {
     case .hangUp:
       readers.ask()

@@ -80,7 +80,7 @@ extension RunSession {
 
   private func tell(of death: PoolWorkerDeath) {
     let isFault = death.violation != nil || death.spawnFailure != nil
-    if isFault, !death.isShortage, control.verdict == nil {
+    if isFault, !death.isShortage, control.earlyExitCode == nil {
       say(text(of: death), always: true)
     } else if options.verbosity == .verbose {
       say(text(of: death))

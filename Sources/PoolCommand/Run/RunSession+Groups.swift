@@ -38,7 +38,7 @@ extension RunSession {
     }
     if isFirst { flow.noteLines() }
     // If results cannot be stored, the run ends.
-    if hasLostResults, control.verdict == nil { control.end(as: .output) }
+    if hasLostResults, control.earlyExitCode == nil { control.end(as: .output) }
     return isUnneeded
   }
 

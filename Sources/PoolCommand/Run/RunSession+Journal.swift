@@ -25,7 +25,7 @@ extension RunSession {
   /// Dispatches rely on the outcomes of this turn, which are kept first.
   func mayDispatch() -> Bool { commitJournal() }
 
-  func keepEvents() {
+  func finishTurn() {
     guard let journal else { return }
     let isKept = commitJournal()
     for body in journal.takeDeferred() { body(isKept) }
@@ -39,7 +39,7 @@ extension RunSession {
       return true
     } catch {
       // If outcomes cannot be stored, the run ends; the reason is reported at the end.
-      if control.verdict == nil { control.end(as: .output) }
+      if control.earlyExitCode == nil { control.end(as: .output) }
       return false
     }
   }
@@ -49,7 +49,7 @@ extension RunSession {
   /// An operation that never executed, or that did not succeed because the whole run was ended, is
   /// executed when the run is resumed.
   func isFinal(_ settlement: Settlement) -> Bool {
-    if control.verdict != nil { return settlement.ending == .succeeded }
+    if control.earlyExitCode != nil { return settlement.ending == .succeeded }
     switch settlement.cause {
     case .answer, .timeout, .request, .workerDied, .violation, .quarantined: return true
     case .dependency, .noWorker, .unservedKind, .condition, .input: return false

@@ -43,8 +43,8 @@ extension RunSession {
     case .wrote(let operation, let chunk): written(operation.place, chunk)
     case .retrying(let settlement, let report): retries(PoolOutcome(settlement, report))
     case .fleet(let event): fleetChanged(event)
-    case .deadlineCame: deadlineCame()
-    case .rested: rested()
+    case .deadlinePassed: deadlinePassed()
+    case .becameIdle: becameIdle()
     case .stopped: stopped()
     case .changed, .printed: break
     }
@@ -139,7 +139,7 @@ extension RunSession {
       if let ending { state.tally.count(ending) }
       return state.tally
     }
-    guard control.verdict == nil, policy.isReached(by: tally, total: total) else { return }
+    guard control.earlyExitCode == nil, policy.isReached(by: tally, total: total) else { return }
     let isFailure = policy.subject == .fail
     say("halted by --halt \(policy): \(tally)", always: isFailure)
     let code = policy.subject == .success ? ExitCode.success : .operationsFailed

@@ -41,7 +41,7 @@ extension RunSession {
   func useOfOutput(of operation: OperationID) -> OutputUse {
     guard options.display.isLive else { return .atEnd }
     // A run that ends makes no worker wait.
-    let isRefused = printer.isHolding && (control.verdict != nil || printer.isOverfull)
+    let isRefused = printer.isHolding && (control.earlyExitCode != nil || printer.isOverfull)
     guard state.withLock({ $0.live.takes(operation.place, isRefused: isRefused) }) else {
       return .atEnd
     }

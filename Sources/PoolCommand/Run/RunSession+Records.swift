@@ -39,7 +39,7 @@ extension RunSession {
       return true
     } catch {
       state.withLock { if $0.folderFailure == nil { $0.folderFailure = error } }
-      if control.verdict == nil { control.end(as: .output) }
+      if control.earlyExitCode == nil { control.end(as: .output) }
       return false
     }
   }
@@ -52,7 +52,7 @@ extension RunSession {
       return state.jobLog?.sink.failure != nil
     }
     // If the log cannot be stored, the run ends.
-    if hasFailed, control.verdict == nil { control.end(as: .output) }
+    if hasFailed, control.earlyExitCode == nil { control.end(as: .output) }
   }
 
   /// When the run reports its progress; nil if it does not.

@@ -125,7 +125,7 @@ final class RunSession: EngineClient {
       return submission
     }
     control.engine.submit(operations, of: submission, by: ranks, to: control.queue) {
-      control.verdict == nil
+      control.earlyExitCode == nil
     }
     gate?.noteSubmission()
   }
@@ -139,7 +139,7 @@ final class RunSession: EngineClient {
         state.results?.flush()
         return state.results?.failure != nil
       }
-      if hasFailed, control.verdict == nil { control.end(as: .output) }
+      if hasFailed, control.earlyExitCode == nil { control.end(as: .output) }
     }
   }
 
@@ -190,15 +190,15 @@ final class RunSession: EngineClient {
   }
 
   /// The user, a shell or a terminal has sent a signal.
-  func hear(_ signal: ProcessSignal) {
+  func receive(_ signal: ProcessSignal) {
     switch signal {
     case .user1: return sayStatus()
     case .stopTerminal, .quit: printer.options.progress?.hide()
     case .continue: printer.options.progress?.unhide()
     default: break
     }
-    let isRepeated = control.verdict != nil
-    control.hear(signal)
+    let isRepeated = control.earlyExitCode != nil
+    control.receive(signal)
     if signal == .hangUp {
       say("hung up: what executes is finished, and nothing else begins", always: true)
     } else if signal == .interrupt, !isRepeated, Descriptors.isTerminal(2) {
@@ -214,7 +214,7 @@ final class RunSession: EngineClient {
     printer.say(options.printsJSON ? report.json : Array(lines.utf8))
   }
 
-  func deadlineCame() {
+  func deadlinePassed() {
     control.readers.end()
     say("the deadline has passed", always: true)
     control.end(as: .deadline)
@@ -224,8 +224,8 @@ final class RunSession: EngineClient {
   var total: Int? { flow.isFed ? batch.count : nil }
 
   /// Nothing was left in the queue: the run ends, unless more has been, or may be, submitted.
-  func rested() {
-    if flow.isFed || control.verdict != nil { control.closeIfAtRest() }
+  func becameIdle() {
+    if flow.isFed || control.earlyExitCode != nil { control.closeIfAtRest() }
   }
 
   /// All workers are gone.
@@ -242,7 +242,7 @@ final class RunSession: EngineClient {
 
   /// False while too much waits to be printed, which makes workers with remarks wait; true again
   /// when the run must end.
-  var takesRemarks: Bool { control.verdict != nil || !printer.isHolding }
+  var takesRemarks: Bool { control.earlyExitCode != nil || !printer.isHolding }
 
   /// Prints a remark of an operation, unless the run is quiet.
   func remark(_ text: String) {
@@ -251,7 +251,7 @@ final class RunSession: EngineClient {
 
   /// Prints a remark of a worker; counts it instead if no worker can be made to wait.
   func remark(_ bytes: [UInt8]) {
-    guard control.verdict != nil, printer.isHolding else { return printer.say(bytes) }
+    guard control.earlyExitCode != nil, printer.isHolding else { return printer.say(bytes) }
     state.withLock { $0.droppedRemarks += 1 }
   }
 

@@ -122,9 +122,9 @@ final class StartGate: Sendable {
   private func turn(_ session: RunSession, _ teller: inout HoldMessages) -> Int64 {
     let isCoarse = width == nil && control.tokens == nil
     let interval = isCoarse ? StartPolicy.interval : WidthFile.interval
-    if let width, let news = width.readAgain() {
-      if let number = news.width { control.engine.setWidth(number, of: control.queue) }
-      session.say(news.message, always: news.width == nil, verbose: news.width != nil)
+    if let width, let change = width.readAgain() {
+      if let number = change.width { control.engine.setWidth(number, of: control.queue) }
+      session.say(change.message, always: change.width == nil, verbose: change.width != nil)
     }
     guard meters else { return MonotonicClock.now + interval }
     let measures = measure()

@@ -5,7 +5,7 @@ import Synchronization
 /// A file that says how many operations execute at once, looked at again and again.
 final class WidthFile: Sendable {
   /// What has changed.
-  struct News {
+  struct Change {
     /// The new number; nil if the file no longer contains one, so that the last one stays.
     var width: Int?
     var message: String
@@ -28,7 +28,7 @@ final class WidthFile: Sendable {
   var width: Int { number.load(ordering: .relaxed) }
 
   /// Reads the file; returns the change, if any.
-  func readAgain() -> News? {
+  func readAgain() -> Change? {
     // Opening a FIFO would wait for its writer.
     let isReadable = FileIdentity(path: path)?.isRegular ?? true
     let result = Result { () throws(WidthFileError) in
@@ -44,9 +44,9 @@ final class WidthFile: Sendable {
     case .success(let width):
       number.store(width, ordering: .relaxed)
       let name = Printable.text(path)
-      return News(width: width, message: "-j: \(width) at once, as \(name) says")
+      return Change(width: width, message: "-j: \(width) at once, as \(name) says")
     case .failure(let error):
-      return News(message: "\(error.message(path)); \(width) at once as before")
+      return Change(message: "\(error.message(path)); \(width) at once as before")
     }
   }
 }

@@ -28,7 +28,7 @@ struct StreamedLines: Sendable {
 
   func kindIndex(of operation: Int) -> Int { Int(kindIndices[operation]) }
 
-  var resources: ResourceTable { tables.extras.resources }
+  var resources: ManifestResources { tables.extras.resources }
 
   /// The operation of a number; nil after its end.
   subscript(operation: Int) -> StreamedLine? { operations[operation] }

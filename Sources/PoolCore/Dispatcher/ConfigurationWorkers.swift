@@ -59,10 +59,10 @@ struct FleetRoom {
   var kinds: [KindID: FleetKindHandle] = [:]
   /// The sum of the widths of the open queues.
   var openWidth = 0
-  /// Whether it is listed in `changedFleets`.
-  var isRestless = false
-  /// Kind queues whose `isTouched` is set, because they have put the fleet on that list.
-  var touched: [KindQueueHandle] = []
+  /// Whether it is listed in `dirtyFleets`.
+  var isDirty = false
+  /// Kind queues whose `isDirty` is set, because they have put the fleet on that list.
+  var dirtyKindQueues: [KindQueueHandle] = []
   /// Maximum number of workers.
   var workerLimit = 0
   /// Maximum number of worker processes: the places that operations of several slots take.

@@ -22,7 +22,7 @@ extension Dispatcher {
     assignments[worker].allowance = allowance
     let configuration = assignments[worker].configuration
     configurations[configuration].idle.insert(worker)
-    touch(configuration)
+    markDirty(configuration)
     guard configurations[configuration].kinds == nil else { return }
     configurations[configuration].kinds = kinds
     connectKindQueues(of: configuration)
@@ -43,7 +43,7 @@ extension Dispatcher {
     close(worker)
     let queue = assignments[worker].queue
     let configuration = assignments[worker].configuration
-    touch(configuration)
+    markDirty(configuration)
     if !queue.isEmpty { endWork(configuration) }
     if queue.count > 1 { noteHolder(worker, -1) }
     if assignments[worker].isListed {
@@ -114,7 +114,7 @@ extension Dispatcher {
     assignments[worker].hasRecalled = false
     let configuration = assignments[worker].configuration
     endWork(configuration)
-    touch(configuration)
+    markDirty(configuration)
     if assignments[worker].isOpen { configurations[configuration].idle.insert(worker) }
   }
 
@@ -190,7 +190,7 @@ extension Dispatcher {
     assignments[worker].answerRate = AnswerRate(since: now)
     if assignments[worker].queue.isHalfSpent {
       list(worker)
-      touch(assignments[worker].configuration)
+      markDirty(assignments[worker].configuration)
     }
     guard hasFollowers(worker), isMisjudged(worker, kindQueue, expected: rate.expected) else {
       return false

@@ -7,9 +7,9 @@ extension Dispatcher {
   mutating func feed(_ records: inout OperationTable, _ context: inout EventContext) {
     let before = context.effects.count
     var place = 0
-    while place < changedFleets.count {
-      let fleet = changedFleets[place]
-      rest(fleet)
+    while place < dirtyFleets.count {
+      let fleet = dirtyFleets[place]
+      clearDirty(fleet)
       if readyCount > 0 { feed(fleet, &records, &context) }
       recallForIdle(fleet, records, &context)
       place += 1
@@ -22,12 +22,12 @@ extension Dispatcher {
   /// dispatch in one may free a reservation or resource for another, which then needs more workers.
   private mutating func endFeeding(hasFed: Bool) {
     var kept = 0
-    for place in changedFleets.indices where hasFed && !fleets[changedFleets[place]].isRestless {
-      fleets[changedFleets[place]].isRestless = true
-      changedFleets[kept] = changedFleets[place]
+    for place in dirtyFleets.indices where hasFed && !fleets[dirtyFleets[place]].isDirty {
+      fleets[dirtyFleets[place]].isDirty = true
+      dirtyFleets[kept] = dirtyFleets[place]
       kept += 1
     }
-    changedFleets.removeLast(changedFleets.count - kept)
+    dirtyFleets.removeLast(dirtyFleets.count - kept)
   }
 
   private mutating func feed(

@@ -6,38 +6,38 @@ import PoolModel
 extension Dispatcher {
   /// Lists a fleet of which something has changed, so that it may dispatch or need a worker.
   @inline(__always)
-  mutating func touch(_ fleet: FleetID) {
-    guard !fleets[fleet].isRestless else { return }
-    fleets[fleet].isRestless = true
-    changedFleets.append(fleet)
+  mutating func markDirty(_ fleet: FleetID) {
+    guard !fleets[fleet].isDirty else { return }
+    fleets[fleet].isDirty = true
+    dirtyFleets.append(fleet)
   }
 
   /// Lists the fleet of a configuration.
-  mutating func touch(_ configuration: ConfigurationID) {
-    touch(configurations[configuration].fleet)
+  mutating func markDirty(_ configuration: ConfigurationID) {
+    markDirty(configurations[configuration].fleet)
   }
 
   /// Returns the configurations that may have to start workers now: those of all fleets while
   /// operations in quarantine wait, since any fleet may hold one.
   mutating func configurationsToSupply() -> [ConfigurationID] {
-    if hasQuarantined { for fleet in fleets.indices { touch(fleet) } }
-    return changedFleets.count == 1
-      ? fleets[changedFleets[0]].configurations
-      : changedFleets.flatMap { fleets[$0].configurations }
+    if hasQuarantined { for fleet in fleets.indices { markDirty(fleet) } }
+    return dirtyFleets.count == 1
+      ? fleets[dirtyFleets[0]].configurations
+      : dirtyFleets.flatMap { fleets[$0].configurations }
   }
 
   /// Unlists a fleet that is about to be looked at: any later change lists it again.
-  mutating func rest(_ fleet: FleetID) {
-    fleets[fleet].isRestless = false
-    for kindQueue in fleets[fleet].touched { kindQueues[kindQueue].isTouched = false }
-    fleets[fleet].touched.removeAll(keepingCapacity: true)
+  mutating func clearDirty(_ fleet: FleetID) {
+    fleets[fleet].isDirty = false
+    for kindQueue in fleets[fleet].dirtyKindQueues { kindQueues[kindQueue].isDirty = false }
+    fleets[fleet].dirtyKindQueues.removeAll(keepingCapacity: true)
   }
 
   /// Offers an operation to workers.
   @inline(__always)
   mutating func insert(_ key: ReadyKey, _ kindQueue: KindQueueHandle, isQuarantined: Bool) {
     kindQueues[kindQueue].insert(key, isQuarantined: isQuarantined)
-    if !kindQueues[kindQueue].isTouched { touch(kindQueue) }
+    if !kindQueues[kindQueue].isDirty { markDirty(kindQueue) }
     guard !isQuarantined else { return }
     fleetKinds[kindQueues[kindQueue].counter].readyCount += 1
     if key.packed < kindQueues[kindQueue].listedUnder { list(kindQueue, under: key.packed) }
@@ -48,17 +48,17 @@ extension Dispatcher {
   mutating func remove(_ key: ReadyKey, _ kindQueue: KindQueueHandle, isQuarantined: Bool) {
     kindQueues[kindQueue].remove(key, isQuarantined: isQuarantined)
     if isQuarantined {
-      touch(queues[kindQueues[kindQueue].queue].fleet)
+      markDirty(queues[kindQueues[kindQueue].queue].fleet)
     } else {
       fleetKinds[kindQueues[kindQueue].counter].readyCount -= 1
     }
   }
 
-  private mutating func touch(_ kindQueue: KindQueueHandle) {
+  private mutating func markDirty(_ kindQueue: KindQueueHandle) {
     let fleet = queues[kindQueues[kindQueue].queue].fleet
-    kindQueues[kindQueue].isTouched = true
-    fleets[fleet].touched.append(kindQueue)
-    touch(fleet)
+    kindQueues[kindQueue].isDirty = true
+    fleets[fleet].dirtyKindQueues.append(kindQueue)
+    markDirty(fleet)
   }
 
   /// Lists a kind queue in the heaps of all configurations that serve it.
@@ -85,7 +85,7 @@ extension Dispatcher {
     }
     parked.removeAll(keepingCapacity: true)
     swap(&parked, &queues[queue].parked)
-    touch(queues[queue].fleet)
+    markDirty(queues[queue].fleet)
   }
 
   /// The first ready operation that the configuration serves and whose queue has room; amortised

@@ -38,7 +38,7 @@ extension Dispatcher {
   ) {
     removeReady(handle, level, isOffered: isOffered, &records)
     // Others may have waited behind it.
-    touch(fleet(of: handle, records))
+    markDirty(fleet(of: handle, records))
   }
 
   /// Removes an operation that was ready at this priority level; O(1) and O(claims).
@@ -83,7 +83,7 @@ extension Dispatcher {
   private mutating func withdraw(_ handle: OperationHandle, _ records: inout OperationTable) {
     guard records[handle].state.isOffered else { return }
     records[handle].setOffered(false)
-    touch(fleet(of: handle, records))
+    markDirty(fleet(of: handle, records))
     removeOffer(handle, records[handle].key, records)
   }
 
@@ -120,7 +120,7 @@ extension Dispatcher {
   mutating func waitForClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
     let key = records[handle].key
     // A worker's queue may have units for it to take over.
-    touch(fleet(of: handle, records))
+    markDirty(fleet(of: handle, records))
     for claim in resources.claims(records[handle].claims) {
       // The operation that was the first until now has to wait again.
       if let former = resources[claim].waiting.first, key < former {

@@ -37,7 +37,7 @@ extension Dispatcher {
       fleets[fleet(of: handle, records)].extraSlots -= slots - 1
     }
     if slots > 1 || queues[kindQueues[kindQueue].queue].reservedFor != nil {
-      touch(fleet(of: handle, records))
+      markDirty(fleet(of: handle, records))
     }
     if !queues[kindQueues[kindQueue].queue].parked.isEmpty {
       unpark(kindQueues[kindQueue].queue)
@@ -130,7 +130,7 @@ extension Dispatcher {
     let fleet = queues[queue].fleet
     guard queues[queue].reservedFor != nil || fleets[fleet].reservedFor != nil else { return }
     let id = records.id(of: handle)
-    touch(fleet)
+    markDirty(fleet)
     if queues[queue].reservedFor == id { queues[queue].reservedFor = nil }
     if fleets[fleet].reservedFor == id { fleets[fleet].reservedFor = nil }
   }

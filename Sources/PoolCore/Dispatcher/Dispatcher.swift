@@ -24,7 +24,7 @@ package struct Dispatcher: ~Copyable {
   var fleetKinds = Slab<FleetKindHandle, FleetKind>()
   var vacantFleetKinds: [FleetKindHandle] = []
   /// Fleets that have changed since they were last looked at.
-  var changedFleets: [FleetID] = []
+  var dirtyFleets: [FleetID] = []
   var quarantine = Quarantine()
   /// The number of the next dispatch.
   var nextNumber: UInt64 = 1
@@ -133,7 +133,7 @@ extension Dispatcher {
     let fleet = queues[queue].fleet
     fleets[fleet].openWidth += queues[queue].openWidth - before
     unpark(queue)
-    touch(fleet)
+    markDirty(fleet)
     guard queues[queue].isOpen != wasOpen else { return nil }
     recount(queue)
     return queues[queue].claimantCount > 0 ? queue : nil
@@ -205,7 +205,7 @@ extension Dispatcher {
   /// Finds the kind queues that a configuration serves, after its kinds have become known.
   mutating func connectKindQueues(of configuration: ConfigurationID) {
     let fleet = configurations[configuration].fleet
-    touch(fleet)
+    markDirty(fleet)
     guard let kinds = configurations[configuration].kinds else { return }
     configurations[configuration].fleetKinds = kinds.compactMap { fleets[fleet].kinds[$0] }
     for queue in fleets[fleet].queues {
@@ -252,7 +252,7 @@ extension Dispatcher {
   /// Determines again which kinds the fleet's workers serve, after some configurations were given
   /// up; returns the queues in which a kind is not served.
   mutating func reviewService(of fleet: FleetID, without broken: [ConfigurationID]) -> [QueueID] {
-    touch(fleet)
+    markDirty(fleet)
     for configuration in fleets[fleet].configurations {
       configurations[configuration].isBroken = broken.contains(configuration)
     }

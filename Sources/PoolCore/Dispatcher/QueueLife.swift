@@ -59,8 +59,8 @@ struct KindQueue {
   /// Every configuration that serves it lists it under this key or a smaller one; 0 if it need not
   /// be listed, because its queue has no room.
   var listedUnder = UInt64.max
-  /// Whether it is in the `touched` list of its fleet.
-  var isTouched = false
+  /// Whether it is in the `dirtyKindQueues` list of its fleet.
+  var isDirty = false
 
   /// Offers a ready operation to workers.
   mutating func insert(_ key: ReadyKey, isQuarantined: Bool) {

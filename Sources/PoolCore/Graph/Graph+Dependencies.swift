@@ -91,7 +91,7 @@ extension Graph {
     operations[handle].unmet -= 1
     guard operations[handle].unmet == 0 else { return }
     switch operations[handle].state {
-    case .waiting: if proceed(handle, &context) { news.append(.due(handle)) }
+    case .waiting: if proceed(handle, &context) { consequences.append(.due(handle)) }
     case .created(isCancelled: false), .willSkip(_, isCancelled: false):
       note(handle, .ready, &context)
     case .free, .created, .willSkip, .preparing, .ready, .dispatched, .executing, .settled: break
@@ -145,7 +145,7 @@ extension Graph {
   /// Passes an operation's level on to its dependencies, and on from these, if it raises its
   /// dependencies.
   ///
-  /// A level only rises, at most five times, so all priority inheritance together is linear in the
+  /// A level only pendingRaises, at most five times, so all priority inheritance together is linear in the
   /// number of edges. An inherited level stays, even if the dependent is cancelled.
   @inline(__always)
   mutating func raiseDependencies(of handle: OperationHandle) {
@@ -160,7 +160,7 @@ extension Graph {
         found.append(Rise(handle: other, level: level))
       }
     }
-    rises += found
+    pendingRaises += found
   }
 
   /// Applies each rise before the next, so that the ready queues agree with the records.
@@ -176,7 +176,7 @@ extension Graph {
     body(&operations[handle])
     guard operations[handle].state.isReady else { return }
     operations[handle].setOffered(false)
-    news.append(.moved(handle))
+    consequences.append(.moved(handle))
   }
 }
 

@@ -8,7 +8,7 @@ struct RetryTable {
   var rules: [OperationHandle: RetryRule] = [:]
   /// When an operation that waits for its next attempt is due.
   var due: [OperationHandle: Instant] = [:]
-  var alarms = AlarmQueue<OperationHandle>()
+  var timers = TimerQueue<OperationHandle>()
 }
 
 extension Graph {
@@ -30,22 +30,22 @@ extension Graph {
     let attempt = Int(operations[handle].attempt)
     let delay = retries.rules[handle]?.delay(after: attempt, of: id) ?? 0
     operations[handle].wait()
-    guard delay > 0 else { return news.append(.due(handle)) }
+    guard delay > 0 else { return consequences.append(.due(handle)) }
     operations[handle].unmet += 1
     operations[handle].gateCount += 1
     let due = context.now.advanced(by: delay)
     retries.due[handle] = due
-    retries.alarms.arm(handle, at: due)
+    retries.timers.arm(handle, at: due)
     note(handle, .pending, &context)
   }
 
   /// Ends the next delay that is over; false if there is none.
   mutating func endDelay(_ context: inout EventContext) -> Bool {
-    guard let handle = retries.alarms.popDue(at: context.now) else { return false }
+    guard let handle = retries.timers.popDue(at: context.now) else { return false }
     // The operation may have settled; its handle may belong to another one now.
     guard let due = retries.due[handle] else { return true }
     guard due <= context.now else {
-      retries.alarms.arm(handle, at: due)
+      retries.timers.arm(handle, at: due)
       return true
     }
     retries.due[handle] = nil

@@ -14,7 +14,7 @@ extension Graph {
       note(handle, .ready, &context)
       settle(handle, as: OperationEnd(.cancelled, .request), &context)
     case .ready: settle(handle, as: OperationEnd(.cancelled, .request), &context)
-    case .dispatched, .executing: news.append(.cancelled(handle))
+    case .dispatched, .executing: consequences.append(.cancelled(handle))
     case .created, .willSkip: if operations[handle].unmet > 0 { note(handle, .ready, &context) }
     case .free, .settled: break
     }
@@ -94,7 +94,7 @@ extension Graph {
     } else if let end {
       settle(handle, as: end, &context)
     } else {
-      news.append(.due(handle))
+      consequences.append(.due(handle))
     }
   }
 
@@ -124,17 +124,17 @@ extension Graph {
   @inline(__always)
   private mutating func leaveQueue(_ handle: OperationHandle) {
     guard let queue = operations[handle].queue else { return }
-    news.append(.departed(handle, position: operations[handle].position))
+    consequences.append(.departed(handle, position: operations[handle].position))
     unsettledCount -= 1
     remove(handle, from: queue)
-    if lists[queue].isDropped, lists[queue].count == 0 { news.append(.emptied(queue)) }
+    if lists[queue].isDropped, lists[queue].count == 0 { consequences.append(.emptied(queue)) }
   }
 
   /// Queues the dependents of an operation that has ended for ``deliverNextEnd(_:)``.
   @inline(__always)
   mutating func noteDependents(of handle: OperationHandle, ending: PoolEnding, root: OperationID) {
     edges.drain(handle) { dependent, requirement in
-      aftermath.append(
+      pendingEnds.append(
         DependencyEnd(handle: dependent, requirement: requirement, ending: ending, root: root)
       )
     }
@@ -144,24 +144,24 @@ extension Graph {
   ///
   /// There is no recursion, because a chain may have a million links.
   mutating func deliverNextEnd(_ context: inout EventContext) -> Bool {
-    guard heardCount < aftermath.count else {
+    guard heardCount < pendingEnds.count else {
       guard heardCount > 0 else { return false }
-      aftermath.removeAll(keepingCapacity: true)
+      pendingEnds.removeAll(keepingCapacity: true)
       heardCount = 0
       return false
     }
-    let item = aftermath[heardCount]
+    let item = pendingEnds[heardCount]
     heardCount += 1
     deliver(item, &context)
     return true
   }
 
   /// One dependency of an operation has ended; does nothing if the operation has settled meanwhile.
-  private mutating func deliver(_ news: DependencyEnd, _ context: inout EventContext) {
-    let handle = news.handle
+  private mutating func deliver(_ end: DependencyEnd, _ context: inout EventContext) {
+    let handle = end.handle
     guard operations[handle].state.acceptsDependencies else { return }
-    if operations[handle].role == .group { tally(handle, news.ending, news.root) }
-    if !news.requirement.isMet(by: news.ending) { failDependency(handle, news.root, &context) }
+    if operations[handle].role == .group { tally(handle, end.ending, end.root) }
+    if !end.requirement.isMet(by: end.ending) { failDependency(handle, end.root, &context) }
     if operations[handle].state.acceptsDependencies { meetDependency(handle, &context) }
   }
 

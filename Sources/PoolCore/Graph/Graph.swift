@@ -2,7 +2,7 @@ package import PoolModel
 
 /// Decides what is ready, skipped or tried again, and how an end spreads.
 ///
-/// It does not know workers or room. What the dispatcher must learn is listed as ``News`` until the
+/// It does not know workers or room. What the dispatcher must learn is listed as ``Consequence`` until the
 /// caller has taken it. The caller passes ends on to dependents, one at a time, with
 /// ``deliverNextEnd(_:)``.
 package struct Graph: ~Copyable {
@@ -21,13 +21,13 @@ package struct Graph: ~Copyable {
   var roots: [OperationHandle: OperationID] = [:]
   /// Ends that are still to be passed on to dependents, and how many have been; empty between
   /// events.
-  var aftermath: [DependencyEnd] = []
+  var pendingEnds: [DependencyEnd] = []
   var heardCount = 0
   /// What the dispatcher must learn, and how many entries the caller has taken.
-  var news: [News] = []
+  var consequences: [Consequence] = []
   var takenCount = 0
   /// Operations that inherit a level, not yet raised.
-  var rises: [Rise] = []
+  var pendingRaises: [Rise] = []
 
   /// Number of operations that were added to queues and have not settled; O(1).
   package internal(set) var unsettledCount = 0
@@ -48,11 +48,11 @@ package struct Graph: ~Copyable {
   }
 }
 
-// MARK: - News
+// MARK: - Consequence
 
 extension Graph {
   /// Changes of operations that the dispatcher must learn.
-  enum News {
+  enum Consequence {
     /// An operation is due: its dependencies have ended and it is prepared.
     case due(OperationHandle)
     /// A ready operation is no longer ready, or no longer at this level; says whether workers could
@@ -68,28 +68,30 @@ extension Graph {
     case emptied(QueueID)
   }
 
-  /// Whether news, ends or rises are pending.
-  var hasNews: Bool { !news.isEmpty || !aftermath.isEmpty || !rises.isEmpty }
-
-  /// The next of the news, in order.
-  @inline(__always)
-  mutating func nextNews() -> News? {
-    // Mostly there is exactly one entry.
-    if news.count == 1 { return news.popLast() }
-    return news.isEmpty && rises.isEmpty ? nil : nextOfMany()
+  /// Whether consequences, ends or pendingRaises are pending.
+  var hasConsequences: Bool {
+    !consequences.isEmpty || !pendingEnds.isEmpty || !pendingRaises.isEmpty
   }
 
-  private mutating func nextOfMany() -> News? {
-    while news.isEmpty, let rise = rises.popLast() { raise(rise) }
-    guard takenCount < news.count else { return nil }
+  /// The next consequence, in order.
+  @inline(__always)
+  mutating func nextConsequence() -> Consequence? {
+    // Mostly there is exactly one entry.
+    if consequences.count == 1 { return consequences.popLast() }
+    return consequences.isEmpty && pendingRaises.isEmpty ? nil : nextOfMany()
+  }
+
+  private mutating func nextOfMany() -> Consequence? {
+    while consequences.isEmpty, let rise = pendingRaises.popLast() { raise(rise) }
+    guard takenCount < consequences.count else { return nil }
     defer {
       takenCount += 1
-      if takenCount == news.count {
-        news.removeAll(keepingCapacity: true)
+      if takenCount == consequences.count {
+        consequences.removeAll(keepingCapacity: true)
         takenCount = 0
       }
     }
-    return news[takenCount]
+    return consequences[takenCount]
   }
 
   /// Reports that a ready operation is about to lose its readiness or its level.
@@ -97,7 +99,7 @@ extension Graph {
   mutating func withdraw(_ handle: OperationHandle) {
     guard case .ready(let isOffered) = operations[handle].state else { return }
     let level = UInt8(operations[handle].level)
-    news.append(.withdrawn(handle, level: level, isOffered: isOffered))
+    consequences.append(.withdrawn(handle, level: level, isOffered: isOffered))
   }
 }
 
@@ -133,5 +135,5 @@ extension Graph {
   }
 
   /// When the next delay before an attempt is over.
-  var nextDeadline: Instant { retries.alarms.next ?? .distantFuture }
+  var nextDeadline: Instant { retries.timers.next ?? .distantFuture }
 }

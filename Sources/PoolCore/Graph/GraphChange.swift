@@ -86,7 +86,7 @@ extension Graph {
     switch verdict {
     case .go:
       operations[handle].endPreparation()
-      news.append(.due(handle))
+      consequences.append(.due(handle))
     case .end(let ending, let cause, let detail):
       settle(handle, as: OperationEnd(ending, cause, detail: detail), &context)
     }
@@ -94,7 +94,7 @@ extension Graph {
 
   private mutating func drop(_ queue: QueueID) {
     lists[queue].isDropped = true
-    if lists[queue].count == 0 { news.append(.emptied(queue)) }
+    if lists[queue].count == 0 { consequences.append(.emptied(queue)) }
   }
 
   /// The handle of an operation that has not entered a queue.

@@ -37,7 +37,7 @@ extension PoolMachine {
       dispatcher.enter(handle, in: queue, &graph.operations)
       if graph.activate(handle, &context) { makeReady(handle) }
       // Before the next one enters, for whose position all others may be renumbered.
-      if graph.hasNews { applyGraphNews() }
+      if graph.hasConsequences { applyConsequencesOfGraph() }
     }
     return nil
   }
@@ -72,7 +72,7 @@ extension PoolMachine {
     for handle in graph.handles(in: queue) {
       let isSpared = isDrain && dispatcher.place(of: handle, graph.operations)?.isFirst == true
       graph.cancel(handle, isSpared: isSpared, &context)
-      applyGraphNews()
+      applyConsequencesOfGraph()
     }
     finish()
   }

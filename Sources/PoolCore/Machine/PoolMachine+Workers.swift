@@ -76,7 +76,7 @@ extension PoolMachine {
     dispatcher.take(reported, &graph.operations)
     let mayRetry = end?.ending.isFailure == true && supervisor.mayRetry(reported.worker)
     graph.leaveWorker(reported.handle, as: end, mayRetry: mayRetry, &context)
-    if graph.hasNews { applyGraphNews() }
+    if graph.hasConsequences { applyConsequencesOfGraph() }
     if reported.isFirst {
       supervisor.endFront(reported.worker, reported.hasAnswered ? end?.ending : nil, &context)
     }
@@ -116,7 +116,7 @@ extension PoolMachine {
     for (place, lost) in line.all.enumerated() {
       let end = place == 0 ? exit.end : nil
       graph.leaveWorker(lost.handle, as: end, mayRetry: exit.mayRetry, &context)
-      applyGraphNews()
+      applyConsequencesOfGraph()
     }
     if supervisor.countExit(exit, &context) { reviewService(of: exit.fleet) }
     finish()

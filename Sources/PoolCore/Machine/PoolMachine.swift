@@ -84,7 +84,7 @@ extension PoolMachine {
     for handle in queues.flatMap({ graph.handles(in: $0) }) {
       guard let cause = dispatcher.refusal(of: handle, graph.operations) else { continue }
       graph.fail(handle, because: cause, &context)
-      applyGraphNews()
+      applyConsequencesOfGraph()
     }
   }
 }
@@ -95,20 +95,20 @@ extension PoolMachine {
   /// Applies what an event has led to in the other machines; each event ends with it.
   @inline(__always)
   mutating func finish() {
-    if graph.hasNews { propagateEnds() }
-    if supervisor.hasNews { applyWorkerClosings() }
+    if graph.hasConsequences { propagateEnds() }
+    if supervisor.hasConsequences { applyWorkerClosings() }
   }
 
   /// Tells dependents of all that has ended, and gives what becomes ready to the dispatcher.
   mutating func propagateEnds() {
-    applyGraphNews()
-    while graph.deliverNextEnd(&context) { applyGraphNews() }
+    applyConsequencesOfGraph()
+    while graph.deliverNextEnd(&context) { applyConsequencesOfGraph() }
   }
 
   /// Tells the dispatcher what the graph has changed.
-  mutating func applyGraphNews() {
-    while let news = graph.nextNews() {
-      switch news {
+  mutating func applyConsequencesOfGraph() {
+    while let consequence = graph.nextConsequence() {
+      switch consequence {
       case .due(let handle): makeReady(handle)
       case .withdrawn(let handle, let level, let isOffered):
         dispatcher.withdraw(handle, level, isOffered: isOffered, &graph.operations)
@@ -122,13 +122,13 @@ extension PoolMachine {
   }
 
   mutating func applyWorkerClosings() {
-    while let news = supervisor.nextNews() {
-      switch news {
+    while let consequence = supervisor.nextConsequence() {
+      switch consequence {
       case .closed(let worker): dispatcher.close(worker)
       case .emptied(let fleet):
         guard let gone = supervisor.forget(fleet, &context) else { continue }
         if dispatcher.forget(gone, of: fleet) { supervisor.allowReuse(of: fleet) }
-      case .mayStart(let configuration): dispatcher.touch(configuration)
+      case .mayStart(let configuration): dispatcher.markDirty(configuration)
       }
     }
   }

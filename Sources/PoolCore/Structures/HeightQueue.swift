@@ -1,6 +1,6 @@
 /// The visits that a search still has to look at, by height.
 ///
-/// A heap of its own: an `AlarmQueue` also finds entries by key, which is not needed here.
+/// A heap of its own: an `TimerQueue` also finds entries by key, which is not needed here.
 struct HeightQueue {
   private struct Entry {
     var height: Int64

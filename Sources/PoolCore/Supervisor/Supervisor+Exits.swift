@@ -19,7 +19,7 @@ extension Supervisor {
     configurations[life.configuration].answeredByGone += life.answered
     if life.state == .starting { configurations[life.configuration].starting -= 1 }
     workers.remove(worker)
-    if fleets[fleet].isClosing { news.append(.emptied(fleet)) }
+    if fleets[fleet].isClosing { consequences.append(.emptied(fleet)) }
     let mayRetry = !fleets[fleet].isClosing
     return WorkerExit(life, fleet, mayRetry, isShortage: isShortage, isCancelled, detail)
   }

@@ -45,7 +45,7 @@ extension Supervisor {
     }
     workers[worker].frame = WorkerLife.FrameProgress(frame: frame, since: now)
     guard workers[worker].state == .serving, workers[worker].teardown == nil else { return }
-    alarms.arm(worker, at: now.advanced(by: policy.frameTimeout))
+    timers.arm(worker, at: now.advanced(by: policy.frameTimeout))
   }
 }
 

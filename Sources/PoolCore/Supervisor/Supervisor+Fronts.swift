@@ -72,7 +72,7 @@ extension Supervisor {
     // The retirement must not be armed when its time has passed.
     if let due = retirement(of: worker), due <= context.now {
       workers[worker].quota = 0
-      news.append(.closed(worker))
+      consequences.append(.closed(worker))
     }
   }
 
@@ -80,7 +80,7 @@ extension Supervisor {
   private mutating func becomeIdle(_ worker: WorkerHandle, _ context: inout EventContext) {
     guard workers[worker].state == .serving else { return }
     if !mayRetry(worker) || workers[worker].isWornOut { return retire(worker, &context) }
-    if let due = retirement(of: worker) { alarms.arm(worker, at: due) }
+    if let due = retirement(of: worker) { timers.arm(worker, at: due) }
   }
 
   /// The end of an operation, as derived from the worker's report.

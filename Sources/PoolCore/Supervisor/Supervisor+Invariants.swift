@@ -3,7 +3,7 @@ import PoolModel
 extension Supervisor {
   /// Records broken invariants of lives; O(everything), for tests.
   func demandSound(_ demand: inout InvariantCheck) {
-    demand(news.isEmpty, "no event leaves a closed worker untold")
+    demand(consequences.isEmpty, "no event leaves a closed worker untold")
     let lives = workers.living.map { workers[$0] }
     for configuration in configurations.indices {
       let life = configurations[configuration]
@@ -19,8 +19,8 @@ extension Supervisor {
     }
   }
 
-  /// Records a worker whose front differs from the dispatcher and the records, or whose alarm would
-  /// ring too late.
+  /// Records a worker whose front differs from the dispatcher and the records, or whose timer would
+  /// fire too late.
   func demandSame(
     _ worker: WorkerHandle,
     _ entry: WorkerAssignments,
@@ -44,7 +44,7 @@ extension Supervisor {
     }
     let due = deadline(of: worker) ?? .distantFuture
     demand(
-      due == .distantFuture || alarms.next.map { $0 <= due } ?? false,
+      due == .distantFuture || timers.next.map { $0 <= due } ?? false,
       "worker \(life.id) is looked at when something is due for it"
     )
   }

@@ -31,7 +31,7 @@ extension Supervisor {
     if workers[worker].front == nil {
       retire(worker, &context)
     } else {
-      news.append(.closed(worker))
+      consequences.append(.closed(worker))
     }
   }
 

@@ -38,7 +38,7 @@ extension Supervisor {
     let (worker, id) = workers.add(of: configuration, deadline: deadline)
     configurations[configuration].live += 1
     configurations[configuration].starting += 1
-    if deadline != .distantFuture { alarms.arm(worker, at: deadline) }
+    if deadline != .distantFuture { timers.arm(worker, at: deadline) }
     configurations[configuration].shortage.noteSpawn(id, policy.shortageBackOff, at: context.now)
     context.effects.append(.spawn(id, configuration))
     return (worker, id)

@@ -110,7 +110,7 @@ extension Supervisor {
     fireHaltTimer(&context)
     // The next dispatch starts these workers.
     while let configuration = restarts.popDue(at: context.now) {
-      news.append(.mayStart(configuration))
+      consequences.append(.mayStart(configuration))
     }
   }
 

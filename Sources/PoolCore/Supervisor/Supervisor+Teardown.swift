@@ -86,7 +86,7 @@ extension Supervisor {
 
   private mutating func setTeardown(_ worker: WorkerHandle, at due: Instant) {
     workers[worker].teardown?.at = due
-    if due != .distantFuture { alarms.arm(worker, at: due) }
+    if due != .distantFuture { timers.arm(worker, at: due) }
   }
 
   /// Until when to wait for the report of the command's group; nil if there is no need to wait.
@@ -195,7 +195,7 @@ extension Supervisor {
   private mutating func setEndLimit(_ worker: WorkerHandle, at now: Instant) {
     let due = min(workers[worker].deadline, now.advanced(by: policy.endTimeout))
     workers[worker].deadline = due
-    if due != .distantFuture { alarms.arm(worker, at: due) }
+    if due != .distantFuture { timers.arm(worker, at: due) }
   }
 
   private mutating func close(_ worker: WorkerHandle) {
@@ -205,6 +205,6 @@ extension Supervisor {
     }
     workers[worker].deadline = .distantFuture
     workers[worker].state = .ending
-    news.append(.closed(worker))
+    consequences.append(.closed(worker))
   }
 }

@@ -4,7 +4,7 @@ package import PoolModel
 ///
 /// It does not know queues or dependencies. It learns a worker's operation as an ``Assignment``,
 /// and the demand for workers as a ``WorkerDemand``. What the dispatcher must learn is listed as
-/// ``News`` until the caller has taken it.
+/// ``Consequence`` until the caller has taken it.
 package struct Supervisor: ~Copyable {
   private let addressOnly = AddressOnly()
   let policy: PoolPolicy
@@ -17,11 +17,11 @@ package struct Supervisor: ~Copyable {
   var vacantConfigurations: [ConfigurationID] = []
   var vacantFleets: [FleetID] = []
   /// When to check each worker next.
-  var alarms = AlarmQueue<WorkerHandle>()
+  var timers = TimerQueue<WorkerHandle>()
   /// When configurations whose workers keep dying may start the next one.
-  var restarts = AlarmQueue<ConfigurationID>()
+  var restarts = TimerQueue<ConfigurationID>()
   /// What the dispatcher must learn.
-  var news: [News] = []
+  var consequences: [Consequence] = []
   /// The teardown sequences of the few operations that have their own.
   var teardowns: [OperationID: PoolTeardownSequence] = [:]
   /// The median of successful executions, if timeouts are relative to it.
@@ -51,7 +51,7 @@ package struct Supervisor: ~Copyable {
 
   /// The next deadline of any kind.
   var nextDeadline: Instant {
-    let due = min(alarms.next ?? .distantFuture, restarts.next ?? .distantFuture)
+    let due = min(timers.next ?? .distantFuture, restarts.next ?? .distantFuture)
     return min(due, halt?.due ?? .distantFuture, runDeadline ?? .distantFuture)
   }
 
@@ -65,11 +65,11 @@ package struct Supervisor: ~Copyable {
   package var liveWorkerCount: Int { configurations.reduce(0) { $0 + $1.live } }
 }
 
-// MARK: - News
+// MARK: - Consequence
 
 extension Supervisor {
   /// Changes of workers and fleets that the dispatcher must learn.
-  enum News: Equatable {
+  enum Consequence: Equatable {
     /// A worker gets nothing more.
     case closed(WorkerHandle)
     /// The last worker of a closed fleet is gone.
@@ -78,11 +78,11 @@ extension Supervisor {
     case mayStart(ConfigurationID)
   }
 
-  /// Whether news is pending.
-  var hasNews: Bool { !news.isEmpty }
+  /// Whether there are consequences.
+  var hasConsequences: Bool { !consequences.isEmpty }
 
-  /// Takes one entry of the news, whose order has no meaning.
-  mutating func nextNews() -> News? { news.popLast() }
+  /// Takes one consequence; their order has no meaning.
+  mutating func nextConsequence() -> Consequence? { consequences.popLast() }
 }
 
 // MARK: - Fleets
@@ -108,7 +108,7 @@ extension Supervisor {
     for worker in living where self.fleet(of: worker) == fleet && workers[worker].front == nil {
       retire(worker, &context)
     }
-    news.append(.emptied(fleet))
+    consequences.append(.emptied(fleet))
   }
 
   /// Whether an attempt that ends on this worker may be retried.

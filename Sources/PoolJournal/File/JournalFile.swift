@@ -32,7 +32,7 @@ package final class JournalFile: JournalStorage {
         try DurableFile.isFile(file.descriptor, at: path)
       }
       guard isCurrent else { continue }
-      try file.awaitGuardians(of: JournalGuardians(), waiting)
+      try file.awaitGuardians(of: JournalWaitPolicy(), waiting)
       return file
     }
   }
@@ -57,13 +57,13 @@ package final class JournalFile: JournalStorage {
 
   /// Waits for guardians that still end processes of an earlier run.
   private func awaitGuardians(
-    of wait: consuming JournalGuardians,
+    of wait: consuming JournalWaitPolicy,
     _ waiting: (String) -> Void
   ) throws(JournalError) {
     let start = MonotonicClock.now
     let never = Monitor(false)
     while let holder = Guardian.holder(ofJournal: descriptor) {
-      let state = JournalGuardians.State(holder, isStopped: ProcessStatus.isStopped(holder))
+      let state = JournalWaitPolicy.State(holder, isStopped: ProcessStatus.isStopped(holder))
       switch wait.next(state, after: MonotonicClock.now - start) {
       case .wait: break
       case .say(let sentence):

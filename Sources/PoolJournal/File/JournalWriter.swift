@@ -19,7 +19,7 @@ package final class JournalWriter: Sendable {
     }
   }
 
-  private let writing: JournalWriting
+  private let writing: JournalCommitter
   /// Syncs, and checks each second whether the file still exists.
   private let thread: Mutex<SystemThread?>
   private let outputs: OutputStore?
@@ -34,7 +34,7 @@ package final class JournalWriter: Sendable {
     outputs: OutputStore? = nil,
     failed: @escaping @Sendable (JournalError) -> Void
   ) throws(JournalError) {
-    let writing = JournalWriting(storage, position, durability, outputs, failed: failed)
+    let writing = JournalCommitter(storage, position, durability, outputs, failed: failed)
     self.writing = writing
     self.outputs = outputs
     do throws(SystemFailure) {

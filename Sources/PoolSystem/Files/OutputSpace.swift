@@ -38,7 +38,7 @@ package struct OutputSpace: Sendable {
   /// Checks the file system of a temporary file.
   package init(of descriptor: Int32) {
     let answer = opool_may_have_quota(descriptor)
-    mayHaveQuota = answer < 0 ? MountTable.saysQuota(of: descriptor) : answer > 0
+    mayHaveQuota = answer < 0 ? QuotaMounts.saysQuota(of: descriptor) : answer > 0
   }
 
   /// Why the files may lack bytes that were written to them; nil if they are complete.

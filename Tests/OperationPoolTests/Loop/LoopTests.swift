@@ -17,7 +17,7 @@ struct LoopTests {
   @Test("a loop that sleeps is left asleep by what can only make operations wait")
   func dependencies() {
     let engine = PoolEngine()
-    engine.shared.withLock { $0.wakeUps.beginWaiting(listening: false) }
+    engine.shared.withLock { $0.wakeUps.beginWaiting(spinning: false) }
     engine.update(ifWanted: true) { transaction in
       let kind = transaction.kind("k")
       let operations = (0..<2).map { _ in transaction.create(OperationSpec(kind: kind)) }
@@ -41,14 +41,14 @@ struct LoopTests {
     let engine = PoolEngine()
     let worker = WorkerID(rawValue: 1)
     engine.post(.greeted(worker))
-    #expect(engine.notices.takeAll().isEmpty)
+    #expect(engine.loopMessages.takeAll().isEmpty)
     let wakePipe = try WakePipe()
     #expect(engine.shared.withLock { $0.wakeUps.beginLoop(wakePipe) })
     for _ in 0..<2 {
       engine.post(.greeted(worker))
       engine.post(.greeted(worker))
-      #expect(engine.notices.takeAll().count == 2)
-      #expect(engine.notices.takeAll().isEmpty)
+      #expect(engine.loopMessages.takeAll().count == 2)
+      #expect(engine.loopMessages.takeAll().isEmpty)
     }
   }
 

@@ -20,36 +20,36 @@ struct WakeStateTests {
   @Test("a loop that waits listens or sleeps", arguments: WakeState.allCases)
   func wait(_ before: WakeState) {
     var state = before
-    state.beginWaiting(listening: true)
-    #expect(state == .listening)
-    state.beginWaiting(listening: false)
+    state.beginWaiting(spinning: true)
+    #expect(state == .spinning)
+    state.beginWaiting(spinning: false)
     #expect(state == .asleep)
   }
 
   @Test("a loop that listened sleeps, unless it was woken", arguments: WakeState.allCases)
   func fallAsleep(_ before: WakeState) {
     var state = before
-    #expect(state.fallAsleep() == (before == .listening))
-    #expect(state == (before == .listening ? .asleep : before))
+    #expect(state.fallAsleep() == (before == .spinning))
+    #expect(state == (before == .spinning ? .asleep : before))
   }
 
-  @Test("the listening loop sees that it was woken; a sleeping one has its pipe written")
+  @Test("the spinning loop sees that it was woken; a sleeping one has its pipe written")
   func wakeUps() throws {
     var wakeUps = WakeUps()
     let pipe = try WakePipe()
     #expect(!wakeUps.hasLoop && wakeUps.wake() == nil)
     #expect(wakeUps.beginLoop(pipe) && !wakeUps.beginLoop(pipe))
     #expect(wakeUps.hasLoop && wakeUps.flag.isAwake && wakeUps.wake() == nil)
-    wakeUps.beginWaiting(listening: true)
+    wakeUps.beginWaiting(spinning: true)
     #expect(!wakeUps.flag.isAwake)
     #expect(wakeUps.wake() == nil && wakeUps.flag.isAwake && !wakeUps.fallAsleep())
-    wakeUps.beginWaiting(listening: true)
+    wakeUps.beginWaiting(spinning: true)
     #expect(wakeUps.fallAsleep() && wakeUps.state == .asleep)
     #expect(wakeUps.wake() === pipe && wakeUps.wake() == nil)
-    wakeUps.beginWaiting(listening: false)
+    wakeUps.beginWaiting(spinning: false)
     wakeUps.stayAwake()
     #expect(wakeUps.wake() == nil)
-    wakeUps.beginWaiting(listening: false)
+    wakeUps.beginWaiting(spinning: false)
     wakeUps.endLoop()
     #expect(!wakeUps.hasLoop && wakeUps.wake() == nil)
   }
@@ -72,7 +72,7 @@ struct WakeStateTests {
 ///
 /// A step is what happens under the lock, or one access outside it.
 private struct WakeModel: Hashable {
-  enum LoopStep { case draining, taking, deciding, listening, givingUp, sleeping }
+  enum LoopStep { case draining, taking, deciding, spinning, givingUp, sleeping }
   enum WakerStep { case telling, writing, done }
 
   var state = WakeState.awake
@@ -106,10 +106,10 @@ private struct WakeModel: Hashable {
     case .taking:
       (copy.notices, copy.loop) = (0, .deciding)
     case .deciding:
-      return [true, false].map { afterDeciding(listening: $0) }
-    case .listening:
+      return [true, false].map { afterDeciding(spinning: $0) }
+    case .spinning:
       copy.looks += 1
-      copy.loop = state == .awake ? .draining : copy.looks < 2 ? .listening : .givingUp
+      copy.loop = state == .awake ? .draining : copy.looks < 2 ? .spinning : .givingUp
     case .givingUp:
       copy.loop = copy.state.fallAsleep() ? .sleeping : .draining
     case .sleeping:
@@ -120,15 +120,15 @@ private struct WakeModel: Hashable {
     return [copy]
   }
 
-  private func afterDeciding(listening: Bool) -> Self {
+  private func afterDeciding(spinning: Bool) -> Self {
     var copy = self
     copy.looks = 0
     guard notices == 0 else {
       (copy.state, copy.loop) = (.awake, .draining)
       return copy
     }
-    copy.state.beginWaiting(listening: listening)
-    copy.loop = listening ? .listening : .sleeping
+    copy.state.beginWaiting(spinning: spinning)
+    copy.loop = spinning ? .spinning : .sleeping
     return copy
   }
 

@@ -83,8 +83,8 @@ struct KeptFilesTests {
   )
 
   /// A connection that only keeps files.
-  private func connection() -> WorkerConnection {
-    WorkerConnection(StandardStreams(input: -1, output: -1))
+  private func connection() -> CoordinatorConnection {
+    CoordinatorConnection(StandardStreams(input: -1, output: -1))
   }
 
   @Test("Kept files are waited for until the deadline")

@@ -12,7 +12,7 @@ import Testing
 struct GlanceTests {
   /// A worker's connection over pipes, about to begin one operation.
   private final class Conversation: Sendable {
-    let connection: WorkerConnection
+    let connection: CoordinatorConnection
     let input: Descriptors.PipeEnds
     let output: Descriptors.PipeEnds
     let executed = Monitor(0)
@@ -22,7 +22,7 @@ struct GlanceTests {
     init() throws {
       input = try Descriptors.pipe()
       output = try Descriptors.pipe()
-      connection = WorkerConnection(StandardStreams(input: input.read, output: output.write))
+      connection = CoordinatorConnection(StandardStreams(input: input.read, output: output.write))
       try connection.shared.withLock { shared in
         try shared.machine.accept(Welcome(worker: WorkerID(rawValue: 1)))
         try shared.machine.prefetch([.numbered(1)])

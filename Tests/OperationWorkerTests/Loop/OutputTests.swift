@@ -11,7 +11,7 @@ import Testing
 struct OutputTests {
   /// A connection over pipes, whose input is empty, and what came out of it.
   private final class Line {
-    let connection: WorkerConnection
+    let connection: CoordinatorConnection
     let input: Descriptors.PipeEnds
     let pipe: Descriptors.PipeEnds
     private var decoder = FrameDecoder(preamble: .none)
@@ -20,7 +20,7 @@ struct OutputTests {
     init(hasOutbox: Bool = true) throws {
       input = try Descriptors.pipe()
       pipe = try Descriptors.pipe()
-      connection = WorkerConnection(StandardStreams(input: input.read, output: pipe.write))
+      connection = CoordinatorConnection(StandardStreams(input: input.read, output: pipe.write))
       let outbox = hasOutbox ? Outbox(try SharedMemory(count: Outbox.size)) : nil
       try connection.shared.withLock { shared in
         try shared.machine.accept(Welcome(worker: WorkerID(rawValue: 1)))

@@ -3,7 +3,7 @@ import PoolWire
 
 @testable import OperationWorker
 
-/// The worker's two threads as `WorkerConnection` has them, cut wherever another thread may come in between;
+/// The worker's two threads as `CoordinatorConnection` has them, cut wherever another thread may come in between;
 /// what they decide is the machine's own.
 ///
 /// A thread that sleeps on the condition is woken by a broadcast alone.

@@ -124,7 +124,7 @@ struct JournalFailureTests {
           session.handle(.settled(settlement(of: operation), report), number: 0)
         }
         if session.mayDispatch() { dispatched.append(turn) }
-        session.keepEvents()
+        session.finishTurn()
       }
       session.printer.close()
       ended.wait(while: { !$0 }, then: { _ in })
@@ -153,6 +153,6 @@ struct JournalFailureTests {
     let told = folder.text(of: "results").matches(of: /"id":"([^"]+)"/).map { String($0.1) }
     #expect(told == kept)
     #expect(dispatched == Array(0..<kept.count / 2))
-    #expect((session.control.verdict == .output) == (kept.count < batch.count))
+    #expect((session.control.earlyExitCode == .output) == (kept.count < batch.count))
   }
 }

@@ -13,7 +13,7 @@ struct LivePrinterTests {
     let output: Int32
     let error: Int32
     let printed = Monitor<[Int]>([])
-    private let readers = OutputDrain()
+    private let readers = StreamReaderWait()
     let printer: Printer
 
     init(keepsOrder: Bool = false, lineLimit: Int = LiveText.lineLimit) throws {

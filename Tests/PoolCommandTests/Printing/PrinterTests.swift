@@ -11,7 +11,7 @@ import Testing
 struct PrinterTests {
   /// What a printer said of itself.
   private final class Told: Sendable {
-    let readers = OutputDrain()
+    let readers = StreamReaderWait()
     let printed = Monitor<[Int]>([])
     let failures = Mutex<[PrinterFailure]>([])
     let lostCount = Mutex(0)

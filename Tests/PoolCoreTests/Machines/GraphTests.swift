@@ -38,7 +38,7 @@ struct GraphTests {
     #expect(cycle == nil)
     for (position, handle) in handles.enumerated() {
       graph.operations[handle].position = UInt32(position)
-      if graph.activate(handle, &context) { graph.news.append(.due(handle)) }
+      if graph.activate(handle, &context) { graph.consequences.append(.due(handle)) }
     }
     return due(&graph, &context)
   }
@@ -47,8 +47,8 @@ struct GraphTests {
   private func due(_ graph: inout Graph, _ context: inout EventContext) -> [OperationHandle] {
     var found: [OperationHandle] = []
     repeat {
-      while let news = graph.nextNews() {
-        if case .due(let handle) = news { found.append(handle) }
+      while let consequence = graph.nextConsequence() {
+        if case .due(let handle) = consequence { found.append(handle) }
       }
     } while graph.deliverNextEnd(&context)
     return found
@@ -124,11 +124,11 @@ struct GraphTests {
     graph.settle(b, as: OperationEnd(.succeeded, .answer), &context)
     graph.settle(a, as: OperationEnd(.succeeded, .answer), &context)
     var words: [String] = []
-    while let news = graph.nextNews() {
-      switch news {
+    while let consequence = graph.nextConsequence() {
+      switch consequence {
       case .departed(let handle, let position): words.append("\(handle.offset) left \(position)")
       case .emptied(let queue): words.append("\(queue.offset) is empty")
-      case .due, .withdrawn, .moved, .cancelled: words.append("\(news)")
+      case .due, .withdrawn, .moved, .cancelled: words.append("\(consequence)")
       }
     }
     #expect(words == ["1 left 1", "0 left 0", "0 is empty"])
@@ -183,10 +183,10 @@ struct GraphTests {
     }
     let other = add(&graph, after: [b]) { $0.priority = .veryHigh }
     for handle in [heir, other] { graph.raiseDependencies(of: handle) }
-    while graph.nextNews() != nil {}
+    while graph.nextConsequence() != nil {}
     #expect(graph.operations[a].level == PoolQueuePriority.veryHigh.level)
     #expect(graph.operations[b].level == PoolQueuePriority.normal.level)
     graph.raiseDependencies(of: heir)
-    #expect(graph.rises.isEmpty)
+    #expect(graph.pendingRaises.isEmpty)
   }
 }

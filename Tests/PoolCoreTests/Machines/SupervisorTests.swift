@@ -41,7 +41,9 @@ struct SupervisorTests {
     /// Whether the dispatcher is told that a worker gets nothing more.
     mutating func isClosed(_ worker: WorkerHandle) -> Bool {
       var isClosed = false
-      while let news = supervisor.nextNews() { isClosed = isClosed || news == .closed(worker) }
+      while let consequence = supervisor.nextConsequence() {
+        isClosed = isClosed || consequence == .closed(worker)
+      }
       return isClosed
     }
 

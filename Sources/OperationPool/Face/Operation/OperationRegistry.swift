@@ -25,8 +25,8 @@ final class OperationRegistry: EngineClient {
   private static let describedAtOnce = 64
   /// The observers of operations that have not finished, by place, so that those of operations
   /// outside queues are found.
-  private let watched = Mutex<[OperationWatchers?]>([])
-  let fleetWatchers = FleetWatchers()
+  private let watched = Mutex<[OperationObservers?]>([])
+  let fleetWatchers = FleetObservers()
   let fleetStates = FleetStates()
   /// The tasks that wait until closed fleets have no workers any longer.
   let fleetEnds = Mutex(EndWaiters())
@@ -137,7 +137,7 @@ extension OperationRegistry {
 
   var takesLines: Bool { true }
 
-  func keepEvents() {
+  func finishTurn() {
     turnEnd.come()
     if fleetStates.areRead { fleetStates.tell(engine) }
     completions.callAll()
@@ -159,7 +159,7 @@ extension OperationRegistry {
       let named = find(settlement.operation).map { failure.naming($0.label) } ?? failure
       tell(.retrying(named), of: settlement.operation, number)
     case .fleet(let event): tell(event, number)
-    case .deadlineCame, .rested, .stopped, .wrote: break
+    case .deadlinePassed, .becameIdle, .stopped, .wrote: break
     }
   }
 
@@ -232,7 +232,7 @@ extension OperationRegistry {
   }
 
   /// Lets the observers of an operation be found while it is in no queue.
-  func watch(_ watchers: OperationWatchers) {
+  func watch(_ watchers: OperationObservers) {
     let place = watchers.id.place
     watched.withLock { watched in
       if watched.count <= place {
@@ -245,13 +245,13 @@ extension OperationRegistry {
   private func unwatch(_ id: OperationID) {
     guard areOperationsWatched else { return }
     // Returned from the closure, so that they are released without the lock.
-    _ = watched.withLock { watched -> OperationWatchers? in
+    _ = watched.withLock { watched -> OperationObservers? in
       guard id.place < watched.count, watched[id.place]?.id == id else { return nil }
       return watched[id.place].take()
     }
   }
 
-  func watchers(of id: OperationID) -> OperationWatchers? {
+  func watchers(of id: OperationID) -> OperationObservers? {
     let watchers = watched.withLock { id.place < $0.count ? $0[id.place] : nil }
     return watchers?.id == id ? watchers : nil
   }

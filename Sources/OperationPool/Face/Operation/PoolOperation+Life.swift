@@ -41,7 +41,7 @@ extension PoolOperation {
     /// The threads and tasks that wait for its end.
     @exclusivity(unchecked) var waiters = EndWaiters()
     /// Its observers, if it has any.
-    @exclusivity(unchecked) var watchers: OperationWatchers?
+    @exclusivity(unchecked) var watchers: OperationObservers?
     /// The group that it is a member of, and an identifier that can be compared without a reference
     /// to the group: the group must not be released under this lock.
     @exclusivity(unchecked) weak var group: PoolGroupOperation?

@@ -28,8 +28,8 @@ struct CycleSearch {
     case met(own: Int, other: Int)
   }
 
-  private var raise = SearchFront(.dependents)
-  private var lower = SearchFront(.dependencies)
+  private var raise = SearchFrontier(.dependents)
+  private var lower = SearchFrontier(.dependencies)
   /// The visit of each node, valid if a front confirms it; allocated by the first search, never
   /// cleared.
   private var marks: [UInt32] = []
@@ -99,8 +99,8 @@ struct CycleSearch {
   }
 
   private static func advance(
-    _ front: inout SearchFront,
-    against other: SearchFront,
+    _ front: inout SearchFrontier,
+    against other: SearchFrontier,
     _ rings: EdgeRings,
     _ marks: inout [UInt32]
   ) -> Progress {

@@ -14,7 +14,7 @@ struct LoopStage: ~Copyable {
   let fleet: FleetID
   let queue: QueueID
   private var loop: EventLoop
-  private(set) var outlook = EventLoop.Outlook(timeout: 0)
+  private(set) var outlook = EventLoop.TurnDecision(timeout: 0)
 
   init(
     workers: Int = 1,
@@ -65,7 +65,7 @@ struct LoopStage: ~Copyable {
     var turns = 0
     repeat {
       precondition(turns < 100_000, "the loop turns for ever")
-      loop.wait(EventLoop.Outlook(timeout: 0))
+      loop.wait(EventLoop.TurnDecision(timeout: 0))
       guard turns == 0 || !isIdle else { return turns }
       outlook = loop.turn()
       turns += 1
@@ -80,7 +80,7 @@ struct LoopStage: ~Copyable {
 
   /// Whether nothing has come, and nothing is due.
   private var isIdle: Bool {
-    loop.ready.isEmpty && engine.notices.isEmpty && loop.heard.all.isEmpty
+    loop.ready.isEmpty && engine.loopMessages.isEmpty && loop.turnEvents.all.isEmpty
       && (loop.limited(outlook.timeout) ?? 1) > 0
   }
 
@@ -199,7 +199,7 @@ final class StageClient: EngineClient {
   }
 
   func handle(_ event: RunEvent, number: Int) {
-    if case .rested = event { state.withLock { $0.onRest.take() }?() }
+    if case .becameIdle = event { state.withLock { $0.onRest.take() }?() }
     state.withLock { state in
       state.numbers.append(number)
       switch event {
@@ -209,9 +209,9 @@ final class StageClient: EngineClient {
       case .fleet(let event): state.note(event)
       case .wrote(_, let chunk): state.pieces.append(String(decoding: chunk.bytes, as: UTF8.self))
       case .logged(_, let log): state.logs.append(log.message)
-      case .deadlineCame: state.deadlines += 1
+      case .deadlinePassed: state.deadlines += 1
       case .stopped: state.isStopped = true
-      case .changed, .progressed, .printed, .retrying, .rested: break
+      case .changed, .progressed, .printed, .retrying, .becameIdle: break
       }
     }
   }

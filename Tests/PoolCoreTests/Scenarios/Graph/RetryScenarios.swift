@@ -45,7 +45,7 @@ struct RetryScenarios {
     scenario.pass(2_000)
   }
 
-  @Test("the next user of its place is not disturbed by its alarm")
+  @Test("the next user of its place is not disturbed by its timer")
   func reuse() {
     let scenario = failing(RetryRule(delay: 1_000))
     scenario.cancel("a", "settle a cancelled by request in attempt 1")

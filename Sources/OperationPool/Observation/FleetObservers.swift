@@ -4,7 +4,7 @@ import Synchronization
 /// The observers of fleets.
 ///
 /// This lock may be taken while the engine's is held, never in the other order.
-final class FleetWatchers: Sendable {
+final class FleetObservers: Sendable {
   private let streams = Mutex<[FleetID: TransitionStreams<PoolFleetEvent>]>([:])
 
   /// Makes a stream of a fleet's events.

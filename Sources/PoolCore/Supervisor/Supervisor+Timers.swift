@@ -15,7 +15,7 @@ extension Supervisor {
 
   /// The next worker to check; the caller must check it and arm it again.
   mutating func popDue(at now: Instant) -> WorkerHandle? {
-    while let worker = alarms.popDue(at: now) {
+    while let worker = timers.popDue(at: now) {
       // The handle may be free by now, or belong to another worker; checking that one does no harm.
       if workers.isLiving(worker) { return worker }
     }
@@ -96,10 +96,10 @@ extension Supervisor {
     terminate(worker, signal: 9, because: .start, &context)
   }
 
-  /// Arms the worker's alarm for its next deadline.
+  /// Arms the worker's timer for its next deadline.
   mutating func arm(_ worker: WorkerHandle) {
     guard let due = deadline(of: worker), due.nanoseconds != Instant.never else { return }
-    alarms.arm(worker, at: due)
+    timers.arm(worker, at: due)
   }
 
   mutating func armAll() {
@@ -116,11 +116,11 @@ extension Supervisor {
   /// Whether the worker will be checked before its next deadline anyway.
   ///
   /// A worker usually has no deadline earlier than ``PrefetchPolicy/patience`` from now. If its
-  /// alarm rings by then, the hot path need not compute the deadline.
+  /// timer fires by then, the hot path need not compute the deadline.
   @inline(__always)
   private func isWatched(_ worker: WorkerHandle, timeout: Int64, at now: Instant) -> Bool {
     let soon = now.nanoseconds + PrefetchPolicy.patience
-    return alarms.rings(worker, by: soon) && isPatient && timeout >= PrefetchPolicy.patience
+    return timers.fires(worker, by: soon) && isPatient && timeout >= PrefetchPolicy.patience
       && workers[worker].isUsual
   }
 

@@ -24,7 +24,7 @@ extension EventLoop {
       else { continue }
       poller.forget(key: Key.output(connection.id))
       poller.forget(key: Key.error(connection.id))
-      heard.append(.worker(.pauseReading(connection.id)))
+      turnEvents.append(.worker(.pauseReading(connection.id)))
     }
     remarking.removeAll(keepingCapacity: true)
   }
@@ -55,6 +55,6 @@ extension EventLoop {
     if connection.isErrorOpen {
       poller.watch(process.error, for: .readable, key: Key.error(worker))
     }
-    heard.append(.worker(.resumeReading(worker)))
+    turnEvents.append(.worker(.resumeReading(worker)))
   }
 }

@@ -9,7 +9,7 @@ import Glibc
 /// So it can be compared with other files first. Other files than regular ones are not emptied, and
 /// not opened again if they are open already: `/dev/stdout` is descriptor 1, with its offset, and
 /// not the file behind it.
-package struct WrittenFile: Sendable {
+package struct OverwriteTarget: Sendable {
   package let descriptor: Int32
   /// Whether opening it created it.
   package let isNew: Bool

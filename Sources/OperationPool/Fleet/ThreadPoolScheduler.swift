@@ -5,7 +5,7 @@
 /// again soon. The lengths of bodies are measured, and an estimate may be wrong: one body may even
 /// wait for another. So one thread watches, and bodies that have waited for ``patience`` get
 /// threads.
-struct ThreadRoster<Body> {
+struct ThreadPoolScheduler<Body> {
   /// Nanoseconds after which a body no longer waits for busy threads.
   static var patience: Int64 { 500_000 }
   /// Nanoseconds of work that may wait for a busy thread: about the cost of waking one.
@@ -59,10 +59,10 @@ struct ThreadRoster<Body> {
     guard waiting > 0 else { return .nothing }
     // If no thread watches, the next one without work will.
     let isShort = executing > 0 && Int64(waiting) * mean / Int64(executing) <= Self.wakeCost
-    return isShort && isWatched ? .nothing : summon()
+    return isShort && isWatched ? .nothing : requestThread()
   }
 
-  private mutating func summon() -> Need {
+  private mutating func requestThread() -> Need {
     seeking += 1
     guard resting > 0 else { return .newThread }
     resting -= 1
@@ -89,7 +89,7 @@ struct ThreadRoster<Body> {
       // A thread that was woken for one body takes an older one: the rest must not be left without
       // a thread.
       let isLeft = pending.count > seeking && !isWatched
-      return .execute(body, isLeft ? summon() : .nothing)
+      return .execute(body, isLeft ? requestThread() : .nothing)
     }
     if mayPoll, !isClosed { return nil }
     seeking -= 1
@@ -131,7 +131,7 @@ struct ThreadRoster<Body> {
     resting -= 1
     seeking += 1
     var needs: [Need] = []
-    while seeking < pending.count { needs.append(summon()) }
+    while seeking < pending.count { needs.append(requestThread()) }
     return (needs, false)
   }
 
@@ -172,4 +172,4 @@ struct TwoStackQueue<Element> {
   }
 }
 
-extension ThreadRoster.Order: Sendable where Body: Sendable {}
+extension ThreadPoolScheduler.Order: Sendable where Body: Sendable {}

@@ -6,7 +6,7 @@
 /// changes no node until `apply`. It looks at a node after all visited nodes of a lower *old*
 /// height. Old heights rise along every edge, so by then everything that can push the node has been
 /// looked at: its new height is final, and each node and each edge is looked at once.
-struct SearchFront {
+struct SearchFrontier {
   /// A node that must rise.
   private struct Visit {
     var node: UInt32

@@ -7,7 +7,7 @@ import PoolWire
 
 extension EventLoop {
   /// Handles the descriptor with this key, which is ready.
-  mutating func hear(_ key: Int) {
+  mutating func receive(_ key: Int) {
     guard key != Key.wake else { return wakePipe.drain() }
     guard let connection = connections[Key.worker(of: key)] else { return }
     switch key % 4 {
@@ -18,22 +18,22 @@ extension EventLoop {
   }
 
   /// Another thread has sent a notice.
-  mutating func hear(_ notice: PoolEngine.Notice) {
+  mutating func receive(_ notice: PoolEngine.LoopMessage) {
     switch notice {
     case .started(let id, let started):
       connect(id, started)
-      if let status = earlyExits.removeValue(forKey: id) { hear(.ended(id, status)) }
+      if let status = earlyExits.removeValue(forKey: id) { receive(.ended(id, status)) }
     case .failed(let id, let obstacle):
       let configuration =
         spawning.removeValue(forKey: id)?.configuration
         ?? inProcess.removeValue(forKey: id)?.configuration
       guard let configuration else { return }
-      heard.append(rare: .failed(configuration, obstacle.death(of: id)))
+      turnEvents.append(rare: .failed(configuration, obstacle.death(of: id)))
     case .ended(let id, let status):
-      hear(of: id, status)
+      receive(of: id, status)
     case .greeted(let id):
       guard let worker = inProcess[id] else { return }
-      heard.append(rare: .greeted(worker, InProcessWorker.hello))
+      turnEvents.append(rare: .greeted(worker, InProcessWorker.hello))
     case .answered(let id, let reference, let ending, let report):
       guard let worker = inProcess[id] else { return }
       answered(id, reference, ending, report)
@@ -41,17 +41,17 @@ extension EventLoop {
     case .takesRemarks:
       readAll()
     case .prepared(let operation, let number, let preparation):
-      heard.append(.operation(.prepared(operation, number, verdict(preparation))))
+      turnEvents.append(.operation(.prepared(operation, number, verdict(preparation))))
     case .unsendable(let id, let reference, let reason):
       let detail = keep(.report(AttemptReport(note: reason)))
-      heard.append(.reported(id, reference, .unsent(.input, detail)))
+      turnEvents.append(.reported(id, reference, .unsent(.input, detail)))
     }
   }
 
   /// A worker has ended.
-  private mutating func hear(of id: WorkerID, _ status: PoolExitStatus) {
+  private mutating func receive(of id: WorkerID, _ status: PoolExitStatus) {
     if let worker = inProcess.removeValue(forKey: id) {
-      heard.append(rare: .ended(worker, status, lackedMemory: false))
+      turnEvents.append(rare: .ended(worker, status, lackedMemory: false))
     } else if let connection = connections[id] {
       reap(connection, status)
     } else if spawning[id] != nil {
@@ -62,19 +62,19 @@ extension EventLoop {
 
   /// Reads once, so that a worker that sends without end does not starve the others.
   private mutating func hearOutput(_ connection: WorkerConnection) {
-    let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
-    heard.append(.paused(connection.id, within: connection.partialFrame))
+    let transfer = connection.receive(with: buffer) { receive($0, from: connection) }
+    turnEvents.append(.paused(connection.id, within: connection.partialFrame))
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
     connection.noteHangUp()
-    heard.append(.worker(.hungUp(connection.id)))
-    expectNews(of: connection.id)
+    turnEvents.append(.worker(.hungUp(connection.id)))
+    expectExit(of: connection.id)
   }
 
   /// Turns a message into an event, or handles it if the machine need not know it.
   ///
   /// Fetches outputs that an answer names here, without the lock.
-  private mutating func hear(
+  private mutating func receive(
     _ message: consuming WorkerMessage,
     from connection: WorkerConnection
   ) {
@@ -84,24 +84,24 @@ extension EventLoop {
       connection.group = process?.group
       if connection.offersOutbox { connection.closeOutboxFile() }
       connection.forgetRequests(before: reference)
-      heard.append(.reported(connection.id, reference, .executing(group: process?.group)))
+      turnEvents.append(.reported(connection.id, reference, .executing(group: process?.group)))
       if let fault = chaos?.nextFault() { connection.inject(fault) }
     case .finished(let reference, let answer):
-      hear(reference, answer, isCancelled: false, step: nil, from: connection)
+      receive(reference, answer, isCancelled: false, step: nil, from: connection)
     case .cancelled(let reference, let answer, let step):
-      hear(reference, answer, isCancelled: true, step: step, from: connection)
+      receive(reference, answer, isCancelled: true, step: step, from: connection)
     case .returned(let reference):
       connection.noteAnswer()
-      heard.append(.reported(connection.id, reference, .returned))
+      turnEvents.append(.reported(connection.id, reference, .returned))
     case .progress(let reference, let progress):
       noteRemark(of: connection)
-      heard.append(.reported(connection.id, reference, .remarked(keep(.progress(progress)))))
+      turnEvents.append(.reported(connection.id, reference, .remarked(keep(.progress(progress)))))
     case .log(let reference, let log):
       noteRemark(of: connection)
-      heard.append(.reported(connection.id, reference, .remarked(keep(.log(log)))))
+      turnEvents.append(.reported(connection.id, reference, .remarked(keep(.log(log)))))
     case .output(let reference, let chunk):
       connection.demandGreeting(before: "output")
-      hear(chunk, of: reference, from: connection)
+      receive(chunk, of: reference, from: connection)
     case .printed(let reference):
       connection.demandGreeting(before: "printed")
       hearPrinted(reference, from: connection)
@@ -111,16 +111,16 @@ extension EventLoop {
       hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
       connection.note(hello.capabilities)
       connection.signals.note(pid: hello.pid)
-      heard.append(rare: .greeted(connection, hello))
+      turnEvents.append(rare: .greeted(connection, hello))
     case .unknown(let type):
       connection.demandGreeting(before: type)
-      if connection.hasGreeted { news.append(.unknownMessage(connection.id, type)) }
+      if connection.hasGreeted { fleetEvents.append(.unknownMessage(connection.id, type)) }
     case .pong: connection.demandGreeting(before: "pong")
     }
   }
 
   /// Keeps a piece of the executing operation's output, or passes it on; drops that of any other.
-  private mutating func hear(
+  private mutating func receive(
     _ chunk: OutputChunk,
     of reference: DispatchReference,
     from connection: WorkerConnection
@@ -130,10 +130,10 @@ extension EventLoop {
     connection.collect(chunk, isKept: use.isNeededLater)
     guard use.isTakenNow else { return }
     noteRemark(of: connection)
-    heard.append(.reported(connection.id, reference, .remarked(keep(.output(chunk)))))
+    turnEvents.append(.reported(connection.id, reference, .remarked(keep(.output(chunk)))))
   }
 
-  private mutating func hear(
+  private mutating func receive(
     _ reference: DispatchReference,
     _ answer: consuming Answer,
     isCancelled: Bool,
@@ -156,7 +156,7 @@ extension EventLoop {
     let ending = isCancelled ? PoolEnding.cancelled : hasFailed ? .failed : .succeeded
     answered(connection.id, reference, ending, report)
     if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
-      heard.append(.worker(.memoryMeasured(connection.id, bytes: bytes)))
+      turnEvents.append(.worker(.memoryMeasured(connection.id, bytes: bytes)))
     }
     // A `release` must be sent, even if the worker gets nothing more.
     if connection.hasPending { enlist(connection) }
@@ -169,7 +169,9 @@ extension EventLoop {
     _ report: consuming AttemptReport
   ) {
     let failure = report.failureCause?.forRetry ?? .error
-    heard.append(.reported(worker, reference, .answered(ending, failure, keep(.report(report)))))
+    turnEvents.append(
+      .reported(worker, reference, .answered(ending, failure, keep(.report(report))))
+    )
   }
 
   private mutating func hearError(_ connection: WorkerConnection) {
@@ -183,10 +185,10 @@ extension EventLoop {
     // A grandchild may hold a pipe open and write forever.
     let lastReads = client.takesRemarks ? Self.lastReads : Self.lastUnreadReads
     for _ in 0..<lastReads {
-      let transfer = connection.receive(with: buffer) { hear($0, from: connection) }
+      let transfer = connection.receive(with: buffer) { receive($0, from: connection) }
       guard case .bytes = transfer else { break }
     }
-    connection.receiveUnsent { hear($0, from: connection) }
+    connection.receiveUnsent { receive($0, from: connection) }
     if let orphans = connection.takeOrphans(status) {
       // Its end is posted again when all its processes are gone.
       return spawner.settle(orphans) { [engine, id = connection.id] in
@@ -199,7 +201,9 @@ extension EventLoop {
     }
     endPrinting(by: connection)
     disconnect(connection)
-    heard.append(rare: .ended(connection, status, lackedMemory: lackedMemory(connection, status)))
+    turnEvents.append(
+      rare: .ended(connection, status, lackedMemory: lackedMemory(connection, status))
+    )
   }
 
   /// Whether a SIGKILL that the pool did not send is the out-of-memory killer's: the system counts

@@ -3,7 +3,7 @@ import PoolSystem
 import PoolWire
 
 // The thread beside the main one: while an operation is long, it reads, and sends waiting messages.
-extension WorkerConnection {
+extension CoordinatorConnection {
   /// Serves the connection until it ends.
   func runIOThread() {
     rest()

@@ -11,7 +11,7 @@ import Synchronization
 /// order.
 ///
 /// This lock may be taken while the engine's and an operation's are held, never in the other order.
-final class OperationWatchers: Sendable {
+final class OperationObservers: Sendable {
   let id: OperationID
   private let state: Mutex<State>
 
@@ -21,7 +21,7 @@ final class OperationWatchers: Sendable {
     weak var subject: PoolOperation?
     var streams = TransitionStreams<PoolTransition>()
     /// The state that the observers know.
-    var mirror: OperationMirror
+    var mirror: NotifiedState
 
     /// Tells the observers of properties about the changes by a transition.
     mutating func tell(
@@ -37,7 +37,7 @@ final class OperationWatchers: Sendable {
     }
   }
 
-  init(_ id: OperationID, _ mirror: OperationMirror) {
+  init(_ id: OperationID, _ mirror: NotifiedState) {
     self.id = id
     state = Mutex(State(mirror: mirror))
     OperationRegistry.process.countOperationWatchers(up: 1)
@@ -166,7 +166,7 @@ extension ObservedChange where Subject == PoolOperation {
 
 extension KeyValueObservers where Subject == PoolOperation {
   fileprivate mutating func tell(
-    _ changes: [OperationMirror.Change],
+    _ changes: [NotifiedState.Change],
     _ effect: Int,
     of operation: PoolOperation,
     on queue: DispatchQueue

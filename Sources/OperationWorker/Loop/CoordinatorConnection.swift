@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The lock is held to ask `WorkerMachine` and to append to the output, never during a system call:
 /// the thread whose turn it is reads, and the thread that took the waiting messages writes.
-final class WorkerConnection: Sendable {
+final class CoordinatorConnection: Sendable {
   struct Shared: ~Copyable {
     var machine = WorkerMachine()
     var output = OutputBuffer()
@@ -58,7 +58,7 @@ final class WorkerConnection: Sendable {
 
 // MARK: - The main thread
 
-extension WorkerConnection {
+extension CoordinatorConnection {
   /// Sends the answer of the last operation, if there was one, and returns the next step.
   ///
   /// If an operation follows, the answer may wait in the outbox. A wait ends with the next call.
@@ -96,7 +96,7 @@ extension WorkerConnection {
   }
 }
 
-extension WorkerConnection.Shared {
+extension CoordinatorConnection.Shared {
   fileprivate mutating func next(
     after answer: inout Answered?,
     _ startsProcess: (Execute) -> Bool,
@@ -127,7 +127,7 @@ extension WorkerConnection.Shared {
 
 // MARK: - Reading and writing
 
-extension WorkerConnection {
+extension CoordinatorConnection {
   /// Waits for input, and receives it; false if no more will come, which the machine then knows.
   @discardableResult
   func read() -> Bool {

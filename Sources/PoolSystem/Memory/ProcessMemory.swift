@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 /// Checks how much more address space the process may have.
-package enum MemoryHeadroom {
+package enum ProcessMemory {
   /// Makes this process use less of a limited address space; call it before starting threads.
   package static func spare() { opool_spare_address_space() }
 

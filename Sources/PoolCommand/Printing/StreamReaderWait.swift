@@ -5,7 +5,7 @@ import PoolSystem
 /// A thread without a reader stays in its system call. It holds no lock and no other thread waits
 /// for it, so the process can exit nevertheless. Nothing else ends a write to a pipe, a stopped
 /// terminal or a socket without changing a file description that the user's other programs share.
-final class OutputDrain: Sendable {
+final class StreamReaderWait: Sendable {
   /// A thread that may be waited for.
   struct Writer: OptionSet, Hashable, Sendable {
     var rawValue: UInt8

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// This lock may be taken while the engine's and that of the queue's settings are held, never in
 /// the other order.
-final class QueueWatchers: Sendable {
+final class QueueObservers: Sendable {
   typealias Transition = QueueTransition.Event
 
   private weak let queue: PoolOperationQueue?
@@ -104,7 +104,7 @@ final class QueueWatchers: Sendable {
 
 // MARK: - Changes
 
-extension QueueWatchers {
+extension QueueObservers {
   /// A property was set.
   func changed(
     _ key: ObservedKey,

@@ -2,7 +2,7 @@
 ///
 /// A run that was killed leaves its guardians for at most two and a half seconds, unless they are
 /// stopped.
-struct JournalGuardians {
+struct JournalWaitPolicy {
   /// Such a guardian, as it is now.
   struct State: Hashable {
     /// Its number, or -1.

@@ -3,7 +3,7 @@ import PoolSystem
 
 // Outputs that are printed while their operations execute, and lines with tags.
 
-extension PrinterWriting {
+extension OutputWriter {
   /// Prints a piece, or keeps it for the turn of its operation.
   mutating func write(_ piece: LivePiece) throws(PrinterFailure) {
     guard !options.keepsOrder || ordered.isNext(piece.number) else {

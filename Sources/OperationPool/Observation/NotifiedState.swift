@@ -1,7 +1,7 @@
 import PoolModel
 
 /// An operation's state, as its observers know it.
-struct OperationMirror: Sendable {
+struct NotifiedState: Sendable {
   typealias Change = (key: ObservedKey, value: Bool)
 
   private(set) var state: PoolOperation.State

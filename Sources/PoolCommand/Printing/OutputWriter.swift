@@ -12,7 +12,7 @@ struct PrinterFailure: Error, Hashable {
 }
 
 /// Writes the items that the printer's thread takes.
-struct PrinterWriting {
+struct OutputWriter {
   typealias Stream = OutputStreams.Stream
 
   let options: Printer.Options
@@ -90,7 +90,7 @@ struct PrinterWriting {
   }
 }
 
-extension PrinterWriting {
+extension OutputWriter {
   private mutating func write(_ item: Printer.Item) throws(PrinterFailure) {
     switch item {
     case .message(let bytes):

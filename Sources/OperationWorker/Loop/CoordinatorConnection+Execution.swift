@@ -3,7 +3,7 @@ import PoolSystem
 import PoolWire
 
 // Methods for executing operations.
-extension WorkerConnection {
+extension CoordinatorConnection {
   /// The coordinator's `welcome`.
   var welcome: Welcome? { shared.withLock { $0.machine.welcome } }
 

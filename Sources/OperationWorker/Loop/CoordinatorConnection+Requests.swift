@@ -5,7 +5,7 @@ import Synchronization
 
 // The coordinator's requests.
 
-extension WorkerConnection {
+extension CoordinatorConnection {
   /// Takes operations to execute; leaves an empty list.
   func prefetch(_ operations: inout [Execute]) throws {
     guard !operations.isEmpty else { return }

@@ -2,38 +2,38 @@ import PoolModel
 
 /// When to look next at each of many things: a heap with at most one entry for each.
 ///
-/// An alarm may ring too early, never too late. Moving a deadline back costs nothing: the old entry
+/// A timer may fire too early, never too late. Moving a deadline back costs nothing: the old entry
 /// rings first, and the caller then looks at its key and arms it again. So a stream of deadlines
 /// that are met costs no heap operation for each.
-struct AlarmQueue<Key: SlabHandle> {
-  private struct Alarm {
+struct TimerQueue<Key: SlabHandle> {
+  private struct Timer {
     var at: Instant
     var key: Int
   }
 
-  private var heap: [Alarm] = []
+  private var heap: [Timer] = []
   /// The index of each key's entry, or `absent`.
   private var places: [Int] = []
 
   private static var absent: Int { -1 }
 
-  /// The earliest alarm.
+  /// The earliest timer.
   var next: Instant? { heap.first?.at }
 
-  /// Whether the key's alarm rings by then.
-  func rings(_ handle: Key, by nanoseconds: Int64) -> Bool {
+  /// Whether the key's timer fires by then.
+  func fires(_ handle: Key, by nanoseconds: Int64) -> Bool {
     let key = handle.offset
     guard key < places.count, places[key] != Self.absent else { return false }
     return heap[places[key]].at.nanoseconds <= nanoseconds
   }
 
-  /// Makes the alarm of a key ring no later than at this instant.
+  /// Makes the timer of a key fire no later than at this instant.
   mutating func arm(_ handle: Key, at instant: Instant) {
     let key = handle.offset
     while places.count <= key { places.append(Self.absent) }
     let place = places[key]
     if place == Self.absent {
-      heap.append(Alarm(at: instant, key: key))
+      heap.append(Timer(at: instant, key: key))
       places[key] = heap.count - 1
       siftUp(from: heap.count - 1)
     } else if instant < heap[place].at {
@@ -42,7 +42,7 @@ struct AlarmQueue<Key: SlabHandle> {
     }
   }
 
-  /// Takes the next key whose alarm is due; the caller must look at it and arm it again.
+  /// Takes the next key whose timer is due; the caller must look at it and arm it again.
   mutating func popDue(at now: Instant) -> Key? {
     guard let first = heap.first, first.at <= now else { return nil }
     swap(0, heap.count - 1)
@@ -80,7 +80,7 @@ struct AlarmQueue<Key: SlabHandle> {
     places[heap[right].key] = right
   }
 
-  /// Ties are broken by the key, so that alarms ring in the same order in every run.
+  /// Ties are broken by the key, so that timers ring in the same order in every run.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     (heap[left].at, heap[left].key) < (heap[right].at, heap[right].key)
   }

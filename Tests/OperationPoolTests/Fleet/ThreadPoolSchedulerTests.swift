@@ -3,8 +3,8 @@ import Testing
 @testable import OperationPool
 
 @Suite("Threads for blocks, on paper")
-struct ThreadRosterTests {
-  private typealias Roster = ThreadRoster<Int>
+struct ThreadPoolSchedulerTests {
+  private typealias Roster = ThreadPoolScheduler<Int>
 
   /// A roster with a thread that executes 0, another that watches, and bodies that took no time.
   private func practised() -> Roster {
@@ -169,7 +169,7 @@ struct ThreadRosterTests {
   }
 }
 
-extension ThreadRoster {
+extension ThreadPoolScheduler {
   /// What a seeking thread is given.
   fileprivate mutating func executes() -> Body? {
     guard case .execute(let body, _) = order(mayPoll: false) else { return nil }

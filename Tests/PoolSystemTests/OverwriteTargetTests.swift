@@ -5,13 +5,13 @@ import Testing
 
 /// Files that are written anew are touched only when that is certain.
 @Suite("Files that are written")
-struct WrittenFileTests {
+struct OverwriteTargetTests {
   private let folder: TestFolder
 
   init() throws { folder = try TestFolder() }
 
-  private func open(_ name: String) throws -> WrittenFile {
-    try WrittenFile(path: Array(folder.path(of: name).utf8))
+  private func open(_ name: String) throws -> OverwriteTarget {
+    try OverwriteTarget(path: Array(folder.path(of: name).utf8))
   }
 
   @Test("opening one changes nothing in it; emptying does")
@@ -55,8 +55,8 @@ struct WrittenFileTests {
     #expect(throws: SystemFailure.self) { try open(".") }
     let own = try Descriptors.openNull()
     defer { Descriptors.close(own) }
-    #expect(throws: SystemFailure.self) { try WrittenFile(path: Array("/dev/fd/\(own)".utf8)) }
-    #expect(throws: SystemFailure.self) { try WrittenFile(path: Array("/dev/fd/9999".utf8)) }
+    #expect(throws: SystemFailure.self) { try OverwriteTarget(path: Array("/dev/fd/\(own)".utf8)) }
+    #expect(throws: SystemFailure.self) { try OverwriteTarget(path: Array("/dev/fd/9999".utf8)) }
   }
 
   @Test(
@@ -67,6 +67,6 @@ struct WrittenFileTests {
     ]
   )
   func inherited(path: String, number: Int32?) {
-    #expect(WrittenFile.inherited(Array(path.utf8)) == number)
+    #expect(OverwriteTarget.inherited(Array(path.utf8)) == number)
   }
 }

@@ -5,7 +5,7 @@ import Glibc
 #endif
 
 /// The system's table of mounts, `/proc/self/mountinfo`.
-package enum MountTable {
+package enum QuotaMounts {
   /// Whether the file system of an open file was mounted with quotas; true if unknown.
   static func saysQuota(of descriptor: Int32) -> Bool {
     var status = stat()

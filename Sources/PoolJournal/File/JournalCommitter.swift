@@ -2,7 +2,7 @@ import PoolSystem
 import Synchronization
 
 /// State shared by a journal's writer and its thread.
-final class JournalWriting: Sendable {
+final class JournalCommitter: Sendable {
   fileprivate struct State {
     /// The text of the next commit.
     var text = JournalText()
@@ -67,7 +67,7 @@ final class JournalWriting: Sendable {
   }
 }
 
-extension JournalWriting {
+extension JournalCommitter {
   /// Writes the added records; marks alone are written only if asked for.
   func write(alsoMarksAlone: Bool) throws(JournalError) {
     let isWritten = try writing.withLock { _ throws(JournalError) in
@@ -151,7 +151,7 @@ extension JournalWriting {
   }
 }
 
-extension JournalWriting.State {
+extension JournalCommitter.State {
   /// Stops writing.
   mutating func fail(_ error: JournalError) {
     failure = failure ?? error
@@ -166,7 +166,7 @@ extension JournalWriting.State {
 
 // MARK: - The writer's own thread
 
-extension JournalWriting {
+extension JournalCommitter {
   /// Period of checking the file and writing marks: once a second.
   private static let period: Int64 = 1_000_000_000
 

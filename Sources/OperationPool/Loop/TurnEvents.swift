@@ -3,7 +3,7 @@ import PoolModel
 import PoolWire
 
 /// The events of a turn, in order.
-struct HeardEvents {
+struct TurnEvents {
   /// An event in the form in which the machine takes it.
   ///
   /// There are two for each operation, so they are small and hold no reference.

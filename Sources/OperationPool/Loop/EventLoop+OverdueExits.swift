@@ -11,7 +11,7 @@ extension EventLoop {
 
   /// A worker was killed or has hung up: if no report of its end comes in time, the loop asks the
   /// system.
-  mutating func expectNews(of worker: WorkerID) {
+  mutating func expectExit(of worker: WorkerID) {
     guard connections[worker] != nil else { return }
     missing[worker] = engine.now.nanoseconds + Self.patience
   }
