@@ -43,6 +43,22 @@ struct CanonicalTextTests {
     #expect(recognised > 200)
   }
 
+  @Test("Numbers of every length are read as the scanner reads them")
+  func lengths() {
+    var power: UInt64 = 1
+    for _ in 0..<18 {
+      for number in [power - 1, power, power + 1, power * 9 + 8] {
+        for other in [0, 7, number] as [UInt64] {
+          let fields = #""operation":\#(number),"dispatch":\#(other)"#
+          let body = Array("{\"type\":\"executing\",\(fields)}\n".utf8)
+          let reading = Reading(body, like: .worker(.executing(exampleReference, nil)))
+          #expect(reading.short != nil && reading.short == reading.whole, "\(fields)")
+        }
+      }
+      power *= 10
+    }
+  }
+
   @Test("Numbers that only the scanner may judge are left to it")
   func numbers() {
     for number in ["01", "-1", "1.0", "1e2", "18446744073709551615", "18446744073709551616", ""] {

@@ -23,6 +23,31 @@ struct JSONStringTests {
     #expect(try read(#""\uD83E\uDD80\ud83e\udd80""#) == "\u{1F980}\u{1F980}")
   }
 
+  @Test("Every character is read from its escape, alone and in a run of others")
+  func allEscapes() throws {
+    let scalars = (0...0x10FFFF as ClosedRange<UInt32>).lazy
+      .filter { $0 < 0x10000 || $0 % 1_021 == 0 }
+      .compactMap { Unicode.Scalar($0) }
+    var (run, text) = ("", "")
+    for scalar in scalars {
+      for unit in UTF16.encode(scalar) ?? .init() {
+        let digits = String(unit, radix: 16, uppercase: unit % 2 == 0)
+        run += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+      text.unicodeScalars.append(scalar)
+    }
+    #expect(try Array(read("\"\(run)\"").unicodeScalars) == Array(text.unicodeScalars))
+    #expect(try read(#""\u001b[31m\u001B\\\u001bé\u00e9""#) == "\u{1B}[31m\u{1B}\\\u{1B}éé")
+  }
+
+  @Test("The first error is named, whether it is of an escape or of UTF-8")
+  func firstErrors() {
+    let wrong: [UInt8] = [0x22, 0x61, 0xFF, 0x5C, 0x78, 0x22]
+    #expect(throws: JSONError(.invalidUTF8, at: 2)) { try read(wrong) }
+    #expect(throws: JSONError(.invalidEscape, at: 1)) { try read([0x22, 0x5C, 0x78, 0xFF, 0x22]) }
+    #expect(throws: JSONError(.invalidUTF8, at: 1)) { try read([0x22, 0xFF, 0x01, 0x22]) }
+  }
+
   @Test(
     "Escapes that JSON does not know are refused",
     arguments: [

@@ -89,6 +89,40 @@ struct JSONWriterTests {
     }
   }
 
+  @Test("What a string must escape is escaped at each place of texts of each length, and no more")
+  func escapesEverywhere() throws {
+    for length in Array(1..<20) + [255, 256, 257, 300] {
+      for place in length < 20 ? Array(0..<length) : [0, 7, 8, length - 2, length - 1] {
+        for special in [0, 0x1B, 0x1F, 0x22, 0x5C, 0x20, 0x21, 0x7F] as [UInt8] {
+          var text = [UInt8](repeating: 0x61, count: length)
+          text[place] = special
+          let json = Array(written { $0.string(text) }.utf8)
+          let needsEscape = special < 0x20 || special == 0x22 || special == 0x5C
+          #expect(json.contains(0x5C) == needsEscape)
+          let read = try json.scanned { scanner throws(JSONError) in try scanner.string() }
+          #expect(Array(read.utf8) == text, "\(special) at \(place) of \(length)")
+        }
+      }
+    }
+    let run = String(repeating: "\u{1B}[0m\u{1B}\u{0}\"é", count: 100)
+    let json = Array(written { $0.string(run) }.utf8)
+    #expect(try json.scanned { scanner throws(JSONError) in try scanner.string() } == run)
+  }
+
+  @Test("Keys are written as strings are, with escapes or long")
+  func keys() {
+    let long = String(repeating: "k", count: 300)
+    let text = written { writer in
+      writer.beginObject()
+      for key in ["a", "", "b\n", long] {
+        writer.key(Array(key.utf8))
+        writer.null()
+      }
+      writer.endObject()
+    }
+    #expect(text == #"{"a":null,"":null,"b\n":null,"\#(long)":null}"#)
+  }
+
   @Test("Byte texts are strings where they are UTF-8, base64 otherwise, and read back the same")
   func byteTexts() throws {
     for bytes in [[], Array("é".utf8), [0xFF], [0x61, 0x80, 0x62], [0xED, 0xA0, 0x80]] {

@@ -167,6 +167,13 @@ struct PlainCoderTests {
       },
       { encoder in
         var fields = encoder.container(keyedBy: AnyKey.self)
+        try fields.encode(1, forKey: "a")
+        var inner = fields.nestedContainer(keyedBy: AnyKey.self, forKey: "b")
+        try inner.encode(2, forKey: "c")
+        try fields.encode(3, forKey: "a")
+      },
+      { encoder in
+        var fields = encoder.container(keyedBy: AnyKey.self)
         try 1.encode(to: fields.superEncoder())
       },
       { encoder in
@@ -195,6 +202,34 @@ struct PlainCoderTests {
     }
     let json = try #require(encoded(value))
     #expect(text(json) == #"{"list":[1,null,[]],"inner":{"b":true},"last":"c"}"#)
+  }
+
+  private struct Named: Codable, Equatable {
+    var name: String
+  }
+
+  @Test("Text that is not UTF-8 is left to it, whether it is read or not; other text is read")
+  func invalidText() {
+    let wrong: [[UInt8]] = [
+      [0xFF], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xED, 0xA0, 0x80], [0x80], [0xC0, 0x80],
+    ]
+    let places = [
+      #"{"name":"·"}"#, #"{"name":"\u001b·\n"}"#, #"{"name":"a long name that is before it ·"}"#,
+      #"{"other":"·","name":"a"}"#, #"{"name":"a","other":[1,{"x":"\t·"}]}"#,
+      #"{"·":1,"name":"a"}"#,
+    ]
+    for place in places {
+      let halves = place.split(separator: "·").map { Array($0.utf8) }
+      for bytes in wrong {
+        #expect(decoded(Named.self, halves[0] + bytes + halves[1]) == nil, "\(place): \(bytes)")
+      }
+      // The text of a replaced character is text, too.
+      for valid in ["é", "\u{FFFD}", "日本\u{1F980}"] where !place.hasPrefix("{\"·") {
+        let json = halves[0] + Array(valid.utf8) + halves[1]
+        let theirs = try? JSONDecoder().decode(Named.self, from: Data(json))
+        #expect(theirs != nil && decoded(Named.self, json) == theirs, "\(place): \(valid)")
+      }
+    }
   }
 
   @Test(

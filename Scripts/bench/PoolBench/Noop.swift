@@ -46,6 +46,8 @@ enum Noop {
   ) throws -> Double {
     let operations = (0..<count).map { _ in PoolInvocationOperation(kind: "noop") }
     let seconds = try Figures.seconds {
+      // Converted once, as for each caller of `addOperations`: a conversion copies the array.
+      let operations: [PoolOperation] = operations
       let finish = observer.begin(queue, operations)
       try queue.addOperations(operations)
       try queue.waitUntilAllOperationsAreFinished()

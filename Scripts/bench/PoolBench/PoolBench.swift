@@ -18,7 +18,8 @@ import OperationWorker
 /// `profile COUNT [WORKER [WIDTH [OBSERVER]]]` does the first of these alone, for a profiler; where
 /// that is the process's executable, as valgrind is, WORKER names the program to spawn, and with a
 /// WIDTH there is one of them, which has so many operations at once. They are observed as `observed`
-/// calls it: `completion`, `queue`, `operation`. `echo` is the other side of the
+/// calls it: `completion`, `queue`, `operation`. `coder WAY [COUNT]` has our coder encode or decode
+/// the same value. `echo` is the other side of the
 /// frames alone, `mirror BYTES` that of a bare pipe.
 @main
 enum PoolBench {
@@ -39,6 +40,7 @@ enum PoolBench {
       let observer = arguments.last.flatMap(Observed.Observer.init) ?? .flat
       try Noop.profile(count: first ?? 100_000, worker: worker, width: second, observer)
     case "typed": try await Typed.measure(count: first ?? 50_000)
+    case "coder": try Coders.profile(arguments.dropFirst().first ?? "encode", count: first ?? 1_000)
     case "adding": try Typed.adding(count: first ?? 100_000, rounds: second ?? 5)
     case "roundtrip": try await RoundTrip.measure(count: first ?? 2_000, rounds: second ?? 7)
     case "granularity":
@@ -69,7 +71,7 @@ enum PoolBench {
   private static func refuse() -> Never {
     let names = [
       "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|queues|claims|payload|latencies",
-      "waiting|blocks|observed|adding|wide",
+      "waiting|blocks|observed|adding|coder|wide",
     ].joined(separator: "|")
     FileHandle.standardError.write(Data("usage: pool-bench \(names) [NUMBER]…\n".utf8))
     exit(2)

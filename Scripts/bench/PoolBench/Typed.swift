@@ -30,7 +30,7 @@ enum Typed {
     let queue = try PoolOperationQueue(workers: .thisExecutable(count: 2))
     _ = try await rate(queue, 100)
     Figures.say("pool", try await rate(queue, count))
-    try measureCoders(count: min(count, 20_000))
+    try Coders.compare(count: min(count, 20_000))
   }
 
   /// Alternates operations of a type and operations that do nothing, which one thread adds; prints
@@ -59,7 +59,8 @@ enum Typed {
     Figures.say("adding.\(name).each", adding / Double(operations.count) * 1e6)
   }
 
-  private static func reading(_ number: Int) -> Reading {
+  /// A value that is different each time.
+  static func reading(_ number: Int) -> Reading {
     Reading(sensor: "roof", celsius: Double(number % 40) + 0.5, hour: number % 24)
   }
 
@@ -73,26 +74,5 @@ enum Typed {
     let seconds = (clock.now - start) / .seconds(1)
     precondition(sum > 0, "every result was there")
     return Double(count) / seconds
-  }
-
-  /// Microseconds of one value, by our coder and by Foundation's: each operation encodes two and
-  /// decodes two, half of it in workers.
-  private static func measureCoders(count: Int) throws {
-    let values = (0..<count).map(reading)
-    var texts: [[UInt8]] = []
-    try time("encode", count) { texts = try values.map { try PayloadCoding.encode($0) } }
-    try time("decode", count) {
-      for text in texts { _ = try PayloadCoding.decode(Reading.self, from: text) }
-    }
-    try time("foundation.encode", count) {
-      for value in values { _ = try JSONEncoder().encode(value) }
-    }
-    try time("foundation.decode", count) {
-      for text in texts { _ = try JSONDecoder().decode(Reading.self, from: Data(text)) }
-    }
-  }
-
-  private static func time(_ name: String, _ count: Int, _ body: () throws -> Void) throws {
-    Figures.say(name, try Figures.seconds(body) / Double(count) * 1e6)
   }
 }

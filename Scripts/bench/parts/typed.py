@@ -9,7 +9,8 @@ PEERS = {
     "multiprocessing apply_async": 20_000, "pebble": 10_000, "loky": 6_000,
     "dask": 1_000, "ray": 2_000,
 }
-CODERS = ["encode", "decode", "foundation.encode", "foundation.decode"]
+CODERS = ["encode", "decode", "foundation.encode", "foundation.decode",
+          "decode.text", "foundation.decode.text"]
 
 
 def run(count=50_000, rounds=5):
@@ -40,11 +41,13 @@ def part(rates, coders, adding, versions, rounds):
     result = Part("Operations of a type", figures={**rates, **coders, **adding})
     result.add([f"three fields in, three out, 2 processes, {rounds} rounds", "operations/s",
                 "over concurrent.futures"], rows)
-    encode, decode, others_encode, others_decode = (spread(coders[name], "µs") for name in CODERS)
+    encode, decode, others_encode, others_decode, text, others_text = (
+        spread(coders[name], "µs") for name in CODERS)
     result.notes.append(
         f"Our coder takes {encode} to encode one value and {decode} to decode one, and "
         f"Foundation's {others_encode} and {others_decode}; each operation encodes and "
-        "decodes one in the coordinator, and one in its worker.")
+        "decodes one in the coordinator, and one in its worker. Six short texts, of which five are "
+        f"not ASCII, take {text} to decode, and {others_text} with Foundation's.")
     share = median(ratios(adding["adding.typed"], adding["adding.noop"]))
     result.notes.append(
         f"Added by one thread: {spread(adding['adding.typed'])} operations/s, {share:.2f} of the "

@@ -2,7 +2,9 @@
 ///
 /// The plain coder handles them itself, so that one such value does not require Foundation's coder
 /// for the whole. If a closure returns nil, Foundation's coder is used after all.
-package struct ForeignTypes: Sendable {
+///
+/// A class, because each value is coded with a copy, and copying three closures costs more.
+package final class ForeignTypes: Sendable {
   /// What such a value is written as.
   package enum Form {
     /// This number of bytes, as base64; the closure passes them on.
@@ -30,7 +32,7 @@ package struct ForeignTypes: Sendable {
   }
 
   /// No type at all.
-  package static let none = Self(
+  package static let none = ForeignTypes(
     includes: { _ in false },
     form: { _ in nil },
     value: { _, _ in nil }
@@ -45,7 +47,7 @@ package struct ForeignSource {
   /// The string; nil if the text is not one.
   package var string: String? {
     let entry = text.entries[index]
-    return entry.kind == .string ? text.string(entry) : nil
+    return entry.kind == .string ? text.string(at: index) : nil
   }
 
   /// The decoded bytes; nil if the text is not a base64 string.
@@ -55,12 +57,15 @@ package struct ForeignSource {
     guard entry.kind == .string else { return nil }
     // Foundation escapes "/".
     if entry.hasEscapes {
-      var escaped = text.string(entry)
+      var escaped = text.string(at: index)
       return escaped.withUTF8 { Base64.decode($0) }
     }
-    return text.bytes.withUnsafeBufferPointer {
+    let content = text.bytes.withUnsafeBufferPointer {
       Base64.decode(UnsafeBufferPointer(rebasing: $0[entry.range]))
     }
+    // Base64 is ASCII.
+    if content != nil { text.noteChecked(index) }
+    return content
   }
 
   /// The whole text of the value.

@@ -21,8 +21,10 @@ final class JSONEncodingState {
   /// The parts beside the text; nil if the text must contain everything.
   @exclusivity(unchecked) private(set) var builder: PackedBuilder?
   @exclusivity(unchecked) private var levels: [Level] = []
-  /// The places of the keys of all open objects with few keys.
+  /// The places of the keys of all open objects with few keys; behind ``keyCount``, of closed ones.
   @exclusivity(unchecked) private var keys: [Range<Int>] = []
+  /// A number of its own, because removing keys costs more than most values.
+  @exclusivity(unchecked) private var keyCount = 0
   /// The keys of objects with many keys, by serial number.
   @exclusivity(unchecked) private var known: [Int: Set<String>] = [:]
   @exclusivity(unchecked) private var serial = 0
@@ -42,7 +44,7 @@ final class JSONEncodingState {
     isUnusual = false
     if builder?.isEmpty == false { builder = PackedBuilder() }
     levels.removeAll(keepingCapacity: true)
-    keys.removeAll(keepingCapacity: true)
+    keyCount = 0
     if !known.isEmpty { known = [:] }
     awaitsValue = true
   }
@@ -160,7 +162,7 @@ final class JSONEncodingState {
     awaitsValue = false
     if isObject { writer.beginObject() } else { writer.beginArray() }
     serial += 1
-    levels.append(Level(serial: serial, isObject: isObject, firstKey: keys.count))
+    levels.append(Level(serial: serial, isObject: isObject, firstKey: keyCount))
     return Place(depth: levels.count, serial: serial)
   }
 
@@ -172,7 +174,7 @@ final class JSONEncodingState {
     awaitsValue = true
     // A comma precedes the key, unless it is the first.
     let range =
-      (levels[place.depth - 1].firstKey == keys.count ? start : start + 1)..<writer.bytes.count
+      (levels[place.depth - 1].firstKey == keyCount ? start : start + 1)..<writer.bytes.count
     if !isNew(range) { refuse() }
   }
 
@@ -204,7 +206,7 @@ final class JSONEncodingState {
   /// Whether the innermost container, an object, lacks this key; adds it.
   private func isNew(_ range: Range<Int>) -> Bool {
     let level = levels[levels.count - 1]
-    let own = level.firstKey..<keys.count
+    let own = level.firstKey..<keyCount
     if own.count == Self.fewKeys {
       // Starts with the earlier keys, from the text.
       return known[level.serial, default: Set(own.map { text(of: keys[$0]) })]
@@ -213,7 +215,8 @@ final class JSONEncodingState {
     for other in own where keys[other].count == range.count {
       if writer.bytes[keys[other]] == writer.bytes[range] { return false }
     }
-    keys.append(range)
+    if keyCount < keys.count { keys[keyCount] = range } else { keys.append(range) }
+    keyCount += 1
     return true
   }
 
@@ -231,7 +234,7 @@ final class JSONEncodingState {
 
   private func close(to depth: Int) {
     while levels.count > depth, let level = levels.popLast() {
-      keys.removeLast(keys.count - level.firstKey)
+      keyCount = level.firstKey
       if level.isObject { writer.endObject() } else { writer.endArray() }
     }
   }

@@ -1,5 +1,7 @@
 /// A checked JSON text, with the places of its values.
 ///
+/// Only the UTF-8 of its strings is checked later: when they are read, or by ``isUTF8``.
+///
 /// Values are numbered in the order of the text. The number of a container precedes those of its
 /// content; in an object, each key precedes its value.
 final class ParsedText {
@@ -16,6 +18,8 @@ final class ParsedText {
     /// Whether it is an array of numbers only, whose elements get entries only if they are read one
     /// by one.
     var isNumbers = false
+    /// Whether nothing has checked yet that it is UTF-8.
+    var isUnchecked = false
     /// The number of the part that it stands for; -1 for none.
     var part: Int32 = -1
 
@@ -35,6 +39,8 @@ final class ParsedText {
   /// Number of further failed key comparisons allowed, before Foundation takes over.
   @exclusivity(unchecked) private var patience = 4_096
   private let foreign: ForeignTypes
+  /// Number of strings that nothing has checked yet to be UTF-8.
+  @exclusivity(unchecked) private var uncheckedCount = 0
   /// Number of parts met so far.
   @exclusivity(unchecked) private var partCount = 0
   /// The elements of arrays of numbers that are read one by one, which follow all other entries.
@@ -184,12 +190,33 @@ final class ParsedText {
   }
 
   /// The content of a string or key.
-  func string(_ entry: Entry) -> String {
+  func string(at index: Int) -> String {
+    let entry = entries[index]
     if entry.part >= 0 { return text(of: entry) }
-    guard entry.hasEscapes else { return String(decoding: bytes[entry.range], as: UTF8.self) }
-    return bytes.withUnsafeBytes { bytes in
-      let range = JSONStringRange(range: entry.range, hasEscapes: true)
-      return JSONScanner(bytes).text(of: range)
+    let range = JSONStringRange(range: entry.range, hasEscapes: entry.hasEscapes)
+    let text = bytes.withUnsafeBytes { JSONScanner($0).validText(of: range) }
+    guard let text else {
+      isUnusual = true
+      return ""
+    }
+    noteChecked(index)
+    return text
+  }
+
+  /// A string is known to be UTF-8.
+  func noteChecked(_ index: Int) {
+    guard entries[index].isUnchecked else { return }
+    entries[index].isUnchecked = false
+    uncheckedCount -= 1
+  }
+
+  /// Whether the strings that were not read are UTF-8, too.
+  var isUTF8: Bool {
+    guard uncheckedCount > 0 else { return true }
+    return bytes.withUnsafeBufferPointer { bytes in
+      entries.allSatisfy {
+        !$0.isUnchecked || UTF8Check.isValid(UnsafeBufferPointer(rebasing: bytes[$0.range]))
+      }
     }
   }
 }
@@ -211,8 +238,11 @@ extension ParsedText {
       entries[index].isNumbers = true
     case .array: try addElements(&scanner, of: index, depth: depth + 1)
     case .string:
-      let string = try scanner.scanString()
+      // Most strings are read, and making a `String` checks its UTF-8.
+      let string = try scanner.scanString(checksUTF8: false)
       entries[index].hasEscapes = string.hasEscapes
+      entries[index].isUnchecked = true
+      uncheckedCount += 1
       entries[index].range = string.range
     case .number, .bool: entries[index].range = try scanner.skipValue()
     case .null:

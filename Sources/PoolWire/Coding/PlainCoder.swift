@@ -30,7 +30,7 @@ package enum PlainCoder {
     guard let document = try? ParsedText.of(json, foreign: foreign),
       let value = try? document.value(type, at: 0)
     else { return nil }
-    return document.isUnusual ? nil : value
+    return document.isUnusual || !document.isUTF8 ? nil : value
   }
 }
 

@@ -75,7 +75,7 @@ struct ParsedScalar: SingleValueDecodingContainer {
 
   func decode(_ type: String.Type) throws -> String {
     try text.require(.string, at: index, type)
-    return text.string(text.entries[index])
+    return text.string(at: index)
   }
 
   func decode(_ type: Double.Type) throws -> Double { try text.float(at: index) }
@@ -107,7 +107,7 @@ struct ParsedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var keys: [Key] = []
     var place = index + 1
     while place < text.entries[index].next {
-      if let key = Key(stringValue: text.string(text.entries[place])) { keys.append(key) }
+      if let key = Key(stringValue: text.string(at: place)) { keys.append(key) }
       place = text.entries[place + 1].next
     }
     return keys

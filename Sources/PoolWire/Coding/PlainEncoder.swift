@@ -74,6 +74,7 @@ struct KeyedText<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { text.unknownPath }
 
+  @inline(__always)
   private func field(_ key: Key) -> SingleText {
     text.begin(key.stringValue, in: place)
     return SingleText(text: text)

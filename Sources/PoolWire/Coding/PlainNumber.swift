@@ -117,21 +117,20 @@ extension Array: NumberArray where Element: PackableNumber {
 /// The arrays of numbers: found by comparing addresses, because a cast that looks for a conformance
 /// costs more than a small value.
 enum NumberArrays {
+  private static var all: [any NumberArray.Type] {
+    [
+      [Int].self, [UInt8].self, [Double].self, [Float].self, [Int32].self, [UInt32].self,
+      [Int64].self, [UInt64].self, [UInt].self, [Int16].self, [UInt16].self, [Int8].self,
+    ]
+  }
+
+  private static let addresses = all.map { ObjectIdentifier($0) }
+
   /// The type as an array of numbers, if it is one.
-  static func known(_ type: Any.Type) -> (any NumberArray.Type)? {
-    if type == [Int].self { return [Int].self }
-    if type == [UInt8].self { return [UInt8].self }
-    if type == [Double].self { return [Double].self }
-    if type == [Float].self { return [Float].self }
-    if type == [Int32].self { return [Int32].self }
-    if type == [UInt32].self { return [UInt32].self }
-    if type == [Int64].self { return [Int64].self }
-    if type == [UInt64].self { return [UInt64].self }
-    if type == [UInt].self { return [UInt].self }
-    if type == [Int16].self { return [Int16].self }
-    if type == [UInt16].self { return [UInt16].self }
-    if type == [Int8].self { return [Int8].self }
-    return nil
+  static func known<Value>(_ type: Value.Type) -> (any NumberArray.Type)? {
+    // An array is a pointer, which most types are not.
+    guard MemoryLayout<Value>.size == MemoryLayout<[Int]>.size else { return nil }
+    return addresses.firstIndex(of: ObjectIdentifier(type)).map { all[$0] }
   }
 
   /// The value as an array of numbers, if it is one.

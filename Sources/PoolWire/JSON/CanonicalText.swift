@@ -61,24 +61,49 @@ struct CanonicalText {
   /// Consumes a whole number without a sign.
   @inline(__always)
   mutating func takeNumber() -> UInt64? {
-    let bytes = scanner.bytes
-    var index = scanner.position
-    // Nineteen digits cannot overflow.
-    let end = min(bytes.count, index + 19)
-    var value: UInt64 = 0
-    while index < end {
-      let digit = bytes[index] &- UInt8(ascii: "0")
-      guard digit < 10 else { break }
-      value = value &* 10 &+ UInt64(digit)
-      index += 1
+    let (bytes, start) = (scanner.bytes, scanner.position)
+    var (value, index) = (UInt64(0), start)
+    // Most numbers have fewer than eight digits, and more text behind them.
+    if start + 8 <= bytes.count {
+      let word = UnsafeRawBufferPointer(bytes)
+        .loadUnaligned(fromByteOffset: start, as: UInt64.self)
+      let (number, count) = Self.leadingDigits(of: UInt64(littleEndian: word))
+      value = number
+      index += count
     }
-    let count = index - scanner.position
-    guard count == 1 || count > 1 && bytes[scanner.position] != UInt8(ascii: "0") else {
-      return nil
+    if index == start || index == start + 8 {
+      // Nineteen digits cannot overflow.
+      let end = min(bytes.count, start + 19)
+      while index < end {
+        let digit = bytes[index] &- UInt8(ascii: "0")
+        guard digit < 10 else { break }
+        value = value &* 10 &+ UInt64(digit)
+        index += 1
+      }
     }
+    let count = index - start
+    guard count == 1 || count > 1 && bytes[start] != UInt8(ascii: "0") else { return nil }
     // If this is only a part of a number, the text that must follow does not match.
     scanner.position = index
     return value
+  }
+
+  /// The number that eight characters begin with, and how many digits it has.
+  ///
+  /// Three multiplications add pairs of digits, then pairs of these, then both halves.
+  @inline(__always)
+  private static func leadingDigits(of word: UInt64) -> (number: UInt64, count: Int) {
+    let digits = word ^ 0x3030_3030_3030_3030
+    // The lowest bit set is exact; above it, a carry may set more.
+    let others = (digits &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080
+    let count = others.trailingZeroBitCount / 8
+    // Zeros precede the first digit, which is the lowest byte.
+    let padded = digits << (64 - 8 * count)
+    let pairs = padded &* 10 &+ padded >> 8
+    let mask: UInt64 = 0x0000_00FF_0000_00FF
+    let first = (pairs & mask) &* (100 + 1_000_000 << 32)
+    let second = (pairs >> 16 & mask) &* (1 + 10_000 << 32)
+    return ((first &+ second) >> 32, count)
   }
 
   /// Consumes a string.

@@ -8,13 +8,23 @@ package struct JSONStringRange: Hashable {
 extension JSONScanner {
   /// Consumes a string, checks its escapes and its UTF-8; returns the range of its content.
   package mutating func scanString() throws(JSONError) -> JSONStringRange {
+    try scanString(checksUTF8: true)
+  }
+
+  /// Consumes a string and checks its escapes; leaves its UTF-8 to the caller where it says so.
+  @inline(__always)
+  mutating func scanString(checksUTF8: Bool) throws(JSONError) -> JSONStringRange {
     guard let first = peek() else { throw JSONError(.unexpectedEnd, at: position) }
     guard first == .quote else { throw JSONError(.expected("a string"), at: position) }
     position += 1
     let start = position
     var hasEscapes = false
     while true {
-      try skipPlainCharacters()
+      if checksUTF8 {
+        try skipPlainCharacters()
+      } else {
+        position = Self.firstEscaped(in: bytes, from: position)
+      }
       guard position < bytes.count else { throw JSONError(.unexpectedEnd, at: position) }
       let byte = bytes[position]
       if byte == .quote {
@@ -25,7 +35,10 @@ extension JSONScanner {
         throw JSONError(.controlCharacter, at: position)
       }
       hasEscapes = true
-      _ = try scanEscape()
+      // Escapes often come in runs.
+      repeat {
+        _ = try scanEscape()
+      } while position < bytes.count && bytes[position] == .backslash
     }
   }
 
@@ -60,19 +73,38 @@ extension JSONScanner {
   }
 
   /// The offset of the first byte that a string must escape; the count if there is none.
+  @inline(__always)
   static func firstEscaped(in content: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let raw = UnsafeRawBufferPointer(content)
     var index = start
     while index + 8 <= raw.count {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       // Ignores the bits that only say that a byte is not ASCII.
-      guard specialBytes(in: word) & ~word == 0 else { break }
+      let special = specialBytes(in: word) & ~word
+      guard special == 0 else { return index + special.trailingZeroBitCount / 8 }
       index += 8
     }
-    while index < raw.count, raw[index] >= 0x20, raw[index] != .quote, raw[index] != .backslash {
-      index += 1
+    let word = lastBytes(of: raw, from: index)
+    let special = specialBytes(in: word) & ~word
+    return special == 0 ? raw.count : index + special.trailingZeroBitCount / 8
+  }
+
+  /// The last bytes, at most seven, with spaces behind them.
+  @inline(__always)
+  private static func lastBytes(of raw: UnsafeRawBufferPointer, from index: Int) -> UInt64 {
+    let count = raw.count - index
+    let spaces: UInt64 = 0x2020_2020_2020_2020 << (8 * count)
+    if count >= 4 {
+      // Two loads, which mostly overlap.
+      let first = raw.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+      let last = raw.loadUnaligned(fromByteOffset: raw.count - 4, as: UInt32.self)
+      return spaces | UInt64(UInt32(littleEndian: first))
+        | UInt64(UInt32(littleEndian: last)) << (8 * (count - 4))
     }
-    return index
+    guard count > 0 else { return spaces }
+    let middle = count / 2
+    return spaces | UInt64(raw[index]) | UInt64(raw[index + middle]) << (8 * middle)
+      | UInt64(raw[raw.count - 1]) << (8 * (count - 1))
   }
 
   /// Seven ordinary bytes, for a word where only the lowest byte counts.
@@ -128,42 +160,24 @@ extension JSONScanner {
       else { return false }
       offset += 8
     }
-    while offset + 4 <= count {
+    if count >= 8 {
+      // The last eight bytes, some of which are equal already.
+      return offset == count
+        || left.loadUnaligned(fromByteOffset: start + count - 8, as: UInt64.self)
+          == right.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    }
+    if count >= 4 {
       guard
-        left.loadUnaligned(fromByteOffset: start + offset, as: UInt32.self)
-          == right.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        left.loadUnaligned(fromByteOffset: start, as: UInt32.self)
+          == right.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
       else { return false }
-      offset += 4
+      offset = 4
     }
     while offset < count {
       guard left[start + offset] == right[offset] else { return false }
       offset += 1
     }
     return true
-  }
-
-  /// The content of a string with resolved escapes: UTF-8.
-  package func content(of string: JSONStringRange) -> [UInt8] {
-    let raw = slice(string.range)
-    guard string.hasEscapes else { return Array(raw) }
-    var content: [UInt8] = []
-    content.reserveCapacity(raw.count)
-    var scanner = self
-    scanner.position = string.range.lowerBound
-    while scanner.position < string.range.upperBound {
-      let rest = slice(scanner.position..<string.range.upperBound)
-      let plain = rest.firstIndex(of: .backslash) ?? rest.count
-      content.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<plain]))
-      scanner.position += plain
-      // The escapes were checked when the string was scanned.
-      guard plain < rest.count, let scalar = try? scanner.scanEscape() else { break }
-      if scalar.isASCII {
-        content.append(UInt8(truncatingIfNeeded: scalar.value))
-      } else {
-        content.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      }
-    }
-    return content
   }
 
   /// The content of a string.
@@ -173,9 +187,36 @@ extension JSONScanner {
       : String(decoding: slice(string.range), as: UTF8.self)
   }
 
+  /// The content of a string whose UTF-8 nothing has checked; nil if it is not UTF-8.
+  func validText(of string: JSONStringRange) -> String? {
+    string.hasEscapes
+      ? content(of: string).withUnsafeBufferPointer { Self.validText($0) }
+      : Self.validText(slice(string.range))
+  }
+
+  /// Decodes and compares, because decoding replaces what is not UTF-8.
+  ///
+  /// For short texts, the initialiser that validates costs three times as much.
+  private static func validText(_ content: UnsafeBufferPointer<UInt8>) -> String? {
+    var text = String(decoding: content, as: UTF8.self)
+    let isEqual = text.withUTF8 { decoded in
+      guard decoded.count == content.count else { return false }
+      return JSONScanner(UnsafeRawBufferPointer(decoded))
+        .holds(UnsafeRawBufferPointer(content), at: 0)
+    }
+    return isEqual ? text : nil
+  }
+
   /// Consumes a string and returns its content.
   package mutating func string() throws(JSONError) -> String {
-    text(of: try scanString())
+    let start = position
+    // Making the string checks its UTF-8.
+    if let range = try? scanString(checksUTF8: false), let text = validText(of: range) {
+      return text
+    }
+    // Another look finds the first error.
+    position = start
+    return text(of: try scanString())
   }
 
   /// Consumes bytes in their one JSON form: a string if they are UTF-8, otherwise `{"base64":"…"}`.
@@ -196,52 +237,6 @@ extension JSONScanner {
     }
     guard let decoded else { throw JSONError(.expected("{\"base64\":…}"), at: start) }
     return decoded
-  }
-
-  /// Consumes one escape, including both halves of a surrogate pair; returns its character.
-  private mutating func scanEscape() throws(JSONError) -> Unicode.Scalar {
-    let start = position
-    guard start + 1 < bytes.count else { throw JSONError(.unexpectedEnd, at: start) }
-    position += 2
-    switch bytes[start + 1] {
-    case .quote: return "\""
-    case .backslash: return "\\"
-    case UInt8(ascii: "/"): return "/"
-    case UInt8(ascii: "b"): return "\u{8}"
-    case UInt8(ascii: "f"): return "\u{C}"
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "u"): return try scanCodePoint(from: start)
-    default: throw JSONError(.invalidEscape, at: start)
-    }
-  }
-
-  private mutating func scanCodePoint(from start: Int) throws(JSONError) -> Unicode.Scalar {
-    let unit = try scanFourHexDigits(from: start)
-    if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard UTF16.isLeadSurrogate(unit), position + 1 < bytes.count,
-      bytes[position] == .backslash, bytes[position + 1] == UInt8(ascii: "u")
-    else { throw JSONError(.loneSurrogate, at: start) }
-    position += 2
-    let trail = try scanFourHexDigits(from: start)
-    guard UTF16.isTrailSurrogate(trail) else { throw JSONError(.loneSurrogate, at: start) }
-    let value = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00)
-    guard let scalar = Unicode.Scalar(value) else { throw JSONError(.loneSurrogate, at: start) }
-    return scalar
-  }
-
-  private mutating func scanFourHexDigits(from start: Int) throws(JSONError) -> UInt16 {
-    guard position + 4 <= bytes.count else { throw JSONError(.unexpectedEnd, at: start) }
-    var value: UInt16 = 0
-    for _ in 0..<4 {
-      guard let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue,
-        bytes[position] < 0x80
-      else { throw JSONError(.invalidEscape, at: start) }
-      value = value << 4 | UInt16(digit)
-      position += 1
-    }
-    return value
   }
 
   /// The offset of the first ASCII byte after characters of two to four bytes, which are checked;

@@ -163,17 +163,13 @@ extension JSONWriter {
 
   /// Writes a key that is not known at compile time; its value must follow.
   package mutating func key(_ key: [UInt8]) {
-    string(key)
-    endKey()
+    key.withUnsafeBufferPointer { string($0, isKey: true) }
+    needsComma = false
   }
 
   mutating func key(_ key: String) {
-    string(key)
-    endKey()
-  }
-
-  private mutating func endKey() {
-    bytes.append(.colon)
+    var key = key
+    key.withUTF8 { string($0, isKey: true) }
     needsComma = false
   }
 
@@ -202,7 +198,7 @@ extension JSONWriter {
 
   /// Appends a value, or a field, with its comma.
   @inline(__always)
-  private mutating func append(_ text: consuming ReverseJSONWriter) {
+  mutating func append(_ text: consuming ReverseJSONWriter) {
     if needsComma { text.prepend(.comma) }
     bytes.append(contentsOf: text.content)
     needsComma = true
@@ -290,45 +286,6 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "."))
     bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 6 - fraction.utf8.count))
     bytes.append(contentsOf: fraction.utf8)
-  }
-
-  package mutating func string(_ text: String) {
-    var text = text
-    text.withUTF8 { string($0) }
-  }
-
-  /// Writes UTF-8 as a string.
-  package mutating func string(_ content: [UInt8]) {
-    content.withUnsafeBufferPointer { string($0) }
-  }
-
-  package mutating func string(_ content: UnsafeBufferPointer<UInt8>) {
-    separate()
-    bytes.append(.quote)
-    var plain = 0
-    while case let index = JSONScanner.firstEscaped(in: content, from: plain), index < content.count
-    {
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[plain..<index]))
-      escape(content[index])
-      plain = index + 1
-    }
-    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[plain...]))
-    bytes.append(.quote)
-  }
-
-  private mutating func escape(_ byte: UInt8) {
-    bytes.append(.backslash)
-    switch byte {
-    case .newline: bytes.append(UInt8(ascii: "n"))
-    case .tab: bytes.append(UInt8(ascii: "t"))
-    case .carriageReturn: bytes.append(UInt8(ascii: "r"))
-    case .quote, .backslash: bytes.append(byte)
-    default:
-      let digits = Array("0123456789abcdef".utf8)
-      append("u00")
-      bytes.append(digits[Int(byte >> 4)])
-      bytes.append(digits[Int(byte & 15)])
-    }
   }
 
   /// Writes a value that is checked JSON already.

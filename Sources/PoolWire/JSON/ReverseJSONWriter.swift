@@ -73,6 +73,23 @@ struct ReverseJSONWriter {
 }
 
 extension ReverseJSONWriter {
+  /// Prepends the escape of a byte that a string must escape.
+  @inline(__always)
+  mutating func prepend(escaped byte: UInt8) {
+    switch byte {
+    case .newline: prepend(UInt8(ascii: "n"))
+    case .tab: prepend(UInt8(ascii: "t"))
+    case .carriageReturn: prepend(UInt8(ascii: "r"))
+    case .quote, .backslash: prepend(byte)
+    default:
+      let (high, low) = (byte >> 4, byte & 15)
+      prepend(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") - 10 + low)
+      prepend(UInt8(ascii: "0") + high)
+      prepend("u00")
+    }
+    prepend(.backslash)
+  }
+
   /// Prepends the fields that all messages about an operation begin with.
   @inline(__always)
   mutating func prepend(header type: StaticString, _ reference: DispatchReference) {

@@ -25,23 +25,26 @@ extension PoolOperation {
     return identity.map { link($0, &transaction) }
   }
 
-  /// Puts an operation without special properties into a queue; returns whether it did.
-  ///
-  /// Appends the operation to the list if the machine knows it, for example because it is observed.
-  func enterPlainly(
-    _ queue: QueueCore,
-    _ payload: [UInt8],
-    _ known: inout [OperationID]
-  ) -> Bool {
-    guard special == nil, !hasMembers else { return false }
+  /// What became of an operation that ``enterPlainly(_:_:)`` was to put into a queue.
+  enum PlainEntry {
+    case refused
+    /// It has entered the queue.
+    case entered
+    /// It has entered, and the machine knows it, for example because it is observed.
+    case known(OperationID)
+  }
+
+  /// Puts an operation without special properties into a queue.
+  @inline(__always)
+  func enterPlainly(_ queue: QueueCore, _ payload: [UInt8]) -> PlainEntry {
+    guard special == nil, !hasMembers else { return .refused }
     return life.withLock { life in
       guard !life.isAdded, life.settlement == nil, life.canceller == nil, life.priority == .normal
-      else { return false }
-      if let id = life.id { known.append(id) }
+      else { return .refused }
       life.isAdded = true
       life.queue = queue
       life.payload = payload
-      return true
+      return life.id.map { .known($0) } ?? .entered
     }
   }
 

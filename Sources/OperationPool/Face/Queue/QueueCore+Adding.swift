@@ -89,10 +89,14 @@ extension QueueCore {
   /// whether they have entered; otherwise none has.
   private func claim(_ operations: [PoolOperation], _ payloads: [[UInt8]]) -> Bool {
     var known: [OperationID] = []
-    for index in operations.indices
-    where !operations[index].enterPlainly(self, payloads[index], &known) {
-      for claimed in operations[..<index] { claimed.leaveQueue() }
-      return false
+    for index in operations.indices {
+      switch operations[index].enterPlainly(self, payloads[index]) {
+      case .entered: break
+      case .known(let id): known.append(id)
+      case .refused:
+        for claimed in operations[..<index] { claimed.leaveQueue() }
+        return false
+      }
     }
     guard isAnyAwaited(known) else { return true }
     for claimed in operations { claimed.leaveQueue() }
