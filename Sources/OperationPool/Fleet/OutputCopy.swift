@@ -23,25 +23,3 @@ package enum OutputCopy {
     }
   }
 }
-
-extension OutputContent {
-  /// Maximum bytes of an output in an outcome or a result: 64 KiB.
-  package static let prefixLimit = 64 << 10
-
-  /// The first bytes, at most ``prefixLimit``; fewer if the file cannot be read.
-  package var prefix: [UInt8] {
-    switch self {
-    case .inline(let bytes):
-      return Array(bytes.prefix(Self.prefixLimit))
-    case .file(let file):
-      let range = file.range.prefix(Self.prefixLimit)
-      var start: [UInt8] = []
-      try? SystemIO.forEachPiece(of: file.descriptor, range) { start += $0 }
-      return start
-    case .rest(let rest, let passed):
-      return passed.head + rest.prefix.prefix(Self.prefixLimit - passed.head.count)
-    case .unavailable:
-      return []
-    }
-  }
-}

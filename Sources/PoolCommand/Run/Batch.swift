@@ -106,24 +106,6 @@ extension Batch {
   package func forEachInput(of operation: Int, _ body: ([UInt8], Int) -> Void) {}
 }
 
-extension Manifest: Batch {
-  package var dependencyOrder: [UInt32]? { order.order }
-
-  package func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {
-    for (target, requirement) in dependencies(of: operation) { body(target, requirement) }
-  }
-
-  package func execution(of operation: Int) -> OperationExecution {
-    var execution = OperationExecution(
-      kind: kindName(of: operation),
-      qualityOfService: qualityOfService(of: operation),
-      payload: payload(of: operation)
-    )
-    execution.name = givenName(of: operation).map { String(decoding: $0, as: UTF8.self) }
-    return execution
-  }
-}
-
 extension Batch {
   /// The command of an operation as a shell would read it; nil for another kind.
   func command(of operation: Int) -> [UInt8]? {
@@ -142,56 +124,5 @@ extension Batch {
     let execution = execution(of: operation)
     guard execution.kind == CommandPayload.kind else { return nil }
     return execution.payload.withUnsafeBytes { try? CommandPayload(json: $0) }
-  }
-}
-
-/// One command per input.
-struct MapBatch: Batch {
-  let template: Template
-  let inputs: InputList
-  /// What the fields of an input are called in a folder of results.
-  var labels = FieldLabels()
-
-  var count: Int { inputs.count }
-  var kindNames: [String] { [CommandPayload.kind] }
-  var file: [UInt8]? { nil }
-
-  func id(of operation: Int) -> [UInt8] { Array(String(operation + 1).utf8) }
-  func name(of operation: Int) -> [UInt8] { id(of: operation) }
-  func line(of operation: Int) -> Int? { nil }
-  func kindIndex(of operation: Int) -> Int { 0 }
-  func priority(of operation: Int) -> PoolQueuePriority { .normal }
-  func timeout(of operation: Int) -> Int64? { nil }
-  func retries(of operation: Int) -> Int? { nil }
-  func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {}
-
-  func label(of operation: Int) -> String {
-    CommandLabel.text(command(operation).action)
-  }
-
-  func execution(of operation: Int) -> OperationExecution {
-    OperationExecution(
-      kind: CommandPayload.kind,
-      qualityOfService: .default,
-      payload: command(operation).json
-    )
-  }
-
-  func input(of operation: Int) -> [UInt8]? {
-    Array(inputs[operation].joined(separator: [UInt8(ascii: " ")]))
-  }
-
-  func inputByteCount(of operation: Int) -> Int64 { 0 }
-
-  func resultsPath(of operation: Int) -> [[UInt8]]? { labels.path(of: inputs[operation]) }
-
-  func tagInput(of operation: Int) -> TemplateInput {
-    TemplateInput(inputs[operation], number: operation + 1)
-  }
-
-  func release(_ operation: Int) -> Int { inputs.release(operation) }
-
-  private func command(_ operation: Int) -> CommandPayload {
-    template.command(TemplateInput(inputs[operation], number: operation + 1))
   }
 }

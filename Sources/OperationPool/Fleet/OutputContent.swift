@@ -1,0 +1,110 @@
+import PoolModel
+import PoolSystem
+
+/// The output of an execution, ready to be copied.
+package enum OutputContent: Sendable {
+  case inline([UInt8])
+  case file(OutputFile)
+  /// It could not be fetched, for this reason.
+  case unavailable(String)
+  /// The end of an output whose beginning was passed on while the operation executed.
+  indirect case rest(OutputContent, after: PassedOutput)
+
+  package static let empty = Self.inline([])
+
+  /// Whether there was nothing to fetch.
+  package var isEmpty: Bool {
+    switch self {
+    case .inline(let bytes): bytes.isEmpty
+    case .rest(let rest, let passed): passed.byteCount == 0 && rest.isEmpty
+    case .file, .unavailable: false
+    }
+  }
+
+  /// Whether it holds a descriptor open.
+  package var isFile: Bool {
+    switch self {
+    case .file: true
+    case .rest(let rest, _): rest.isFile
+    case .inline, .unavailable: false
+    }
+  }
+
+  /// Why all or a part of it could not be fetched.
+  package var loss: String? {
+    switch self {
+    case .unavailable(let reason): reason
+    case .rest(let rest, _): rest.loss
+    case .inline, .file: nil
+    }
+  }
+
+  /// Number of its bytes that are in memory.
+  package var inlineCount: Int {
+    switch self {
+    case .inline(let bytes): bytes.count
+    case .rest(let rest, let passed): passed.head.count + rest.inlineCount
+    case .file, .unavailable: 0
+    }
+  }
+
+  /// The output without its first bytes, which are at least those that were passed on.
+  package func dropFirst(_ count: Int64) -> Self {
+    guard count > 0 else { return self }
+    switch self {
+    case .rest(let rest, let passed): return rest.dropFirst(count - passed.byteCount)
+    case .inline(let bytes): return .inline(Array(bytes.dropFirst(Int(clamping: count))))
+    case .file(let file): return .file(file.dropFirst(count))
+    case .unavailable: return self
+    }
+  }
+
+  /// Number of bytes.
+  package var byteCount: Int64 {
+    switch self {
+    case .inline(let bytes): Int64(bytes.count)
+    case .file(let file): file.byteCount
+    case .unavailable: 0
+    case .rest(let rest, let passed): passed.byteCount + rest.byteCount
+    }
+  }
+}
+
+/// The part of an output that was passed on while its operation executed: counted, and not kept.
+package struct PassedOutput: Sendable {
+  /// Its first bytes, as many as ``OutputContent/prefix`` shows.
+  package private(set) var head: [UInt8] = []
+  package private(set) var byteCount: Int64 = 0
+
+  /// Counts bytes without keeping any to show.
+  package init(byteCount: Int64 = 0) {
+    self.byteCount = byteCount
+  }
+
+  mutating func add(_ piece: [UInt8]) {
+    byteCount += Int64(piece.count)
+    head += piece.prefix(OutputContent.prefixLimit - head.count)
+  }
+}
+
+extension OutputContent {
+  /// Maximum bytes of an output in an outcome or a result: 64 KiB.
+  package static let prefixLimit = 64 << 10
+
+  /// The first bytes, at most ``prefixLimit``; fewer if the file cannot be read.
+  package var prefix: [UInt8] {
+    switch self {
+    case .inline(let bytes):
+      return Array(bytes.prefix(Self.prefixLimit))
+    case .file(let file):
+      let range = file.range.prefix(Self.prefixLimit)
+      var start: [UInt8] = []
+      try? SystemIO.forEachPiece(of: file.descriptor, range) { start += $0 }
+      return start
+    case .rest(let rest, let passed):
+      return passed.head + rest.prefix.prefix(Self.prefixLimit - passed.head.count)
+    case .unavailable:
+      return []
+    }
+  }
+}
