@@ -175,8 +175,15 @@ extension CommandAttempt {
     _ files: CommandFiles
   ) -> CommandDescription {
     var environment = executor.environment(in: connection)
-    for variable in identity { environment.append(variable.name, variable.value) }
-    environment.set((payload.environment + inputs.variables).map { ($0.name, $0.value) })
+    // What describes the execution, beside what describes the worker.
+    for variable in operation.surroundings?.variables ?? [] {
+      environment.append(variable.name, variable.value)
+    }
+    let attempt = ExecutionVariable.attempt.with(operation.attempt)
+    environment.append(attempt.name, attempt.value)
+    if !payload.environment.isEmpty || !inputs.variables.isEmpty {
+      environment.set((payload.environment + inputs.variables).map { ($0.name, $0.value) })
+    }
     return CommandDescription(
       arguments: payload.action.arguments,
       directory: payload.directory,
@@ -189,15 +196,6 @@ extension CommandAttempt {
       qualityOfService: operation.qualityOfService,
       nice: payload.nice
     )
-  }
-}
-
-extension CommandAttempt {
-  /// Environment variables that describe the command's execution, beside those of its worker.
-  private var identity: [CommandPayload.Variable] {
-    var variables = operation.surroundings?.variables ?? []
-    variables.append(ExecutionVariable.attempt.with(operation.attempt))
-    return variables
   }
 }
 
