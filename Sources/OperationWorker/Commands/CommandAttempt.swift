@@ -177,7 +177,12 @@ extension CommandAttempt {
     _ files: CommandFiles
   ) -> CommandDescription {
     var environment = executor.environment(in: connection)
-    for variable in identity { environment.append(variable.name, variable.value) }
+    // What describes the execution, beside what describes the worker.
+    for variable in operation.surroundings?.variables ?? [] {
+      environment.append(variable.name, variable.value)
+    }
+    let attempt = ExecutionVariable.attempt.with(operation.attempt)
+    environment.append(attempt.name, attempt.value)
     let own = payload.environment + inputs.variables
     if !own.isEmpty { environment.set(own.lazy.map { ($0.name, $0.value) }) }
     return CommandDescription(
@@ -192,15 +197,6 @@ extension CommandAttempt {
       qualityOfService: operation.qualityOfService,
       nice: payload.nice
     )
-  }
-}
-
-extension CommandAttempt {
-  /// Environment variables that describe the command's execution, beside those of its worker.
-  private var identity: [CommandPayload.Variable] {
-    var variables = operation.surroundings?.variables ?? []
-    variables.append(ExecutionVariable.attempt.with(operation.attempt))
-    return variables
   }
 }
 

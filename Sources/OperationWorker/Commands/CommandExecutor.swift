@@ -6,7 +6,7 @@ import PoolWire
 final class CommandExecutor: Sendable {
   private let environment: ProcessEnvironment
   /// The environment of all commands of a worker, which most differ from in a few variables.
-  private let workerEnvironment = Monitor<(Welcome, ProcessEnvironment)?>(nil)
+  private let workerEnvironment = Monitor<(WorkerPlace, ProcessEnvironment)?>(nil)
   let files = CommandFileCache()
   let reader = LiveOutputReader()
   /// Only the standard worker serves commands, and it changes no signal's effect later.
@@ -22,14 +22,12 @@ final class CommandExecutor: Sendable {
 
   /// The environment of every command of a worker.
   func environment(in connection: CoordinatorConnection) -> ProcessEnvironment {
-    guard let welcome = connection.welcome else { return environment }
+    guard let place = connection.place else { return environment }
     return workerEnvironment.withLock { known in
-      if let known, known.0.worker == welcome.worker, known.0.slot == welcome.slot {
-        return known.1
-      }
+      if let known, known.0 == place { return known.1 }
       var environment = environment
-      for variable in welcome.variables { environment.append(variable.name, variable.value) }
-      known = (welcome, environment)
+      for variable in place.variables { environment.append(variable.name, variable.value) }
+      known = (place, environment)
       return environment
     }
   }
@@ -55,7 +53,7 @@ final class CommandExecutor: Sendable {
   }
 }
 
-extension Welcome {
+extension WorkerPlace {
   /// What the environment of all commands says of their worker.
   fileprivate var variables: [CommandPayload.Variable] {
     let worker = [ExecutionVariable.worker.with(worker.rawValue)]

@@ -7,6 +7,13 @@ extension CoordinatorConnection {
   /// The coordinator's `welcome`.
   var welcome: Welcome? { shared.withLock { $0.machine.welcome } }
 
+  /// The worker's numbers in the `welcome`.
+  var place: WorkerPlace? {
+    shared.withLock { shared in
+      shared.machine.welcome.map { WorkerPlace(worker: $0.worker, slot: $0.slot) }
+    }
+  }
+
   /// When the executing operation was first asked to stop, by the monotonic clock.
   var cancelledAt: Int64? { shared.withLock { $0.machine.execution?.stop?.since } }
 
@@ -57,4 +64,10 @@ extension CoordinatorConnection {
   func waitForRelease(until deadline: Int64) -> Bool {
     shared.wait(until: deadline) { !$0.files.isEmpty }
   }
+}
+
+/// The number of a worker, and of the slot that its commands have.
+struct WorkerPlace: Equatable {
+  let worker: WorkerID
+  let slot: Int?
 }

@@ -62,10 +62,13 @@ extension CoordinatorConnection {
   /// Sends the answer of the last operation, if there was one, and returns the next step.
   ///
   /// If an operation follows, the answer may wait in the outbox. A wait ends with the next call.
+  /// With `glances`, the input that is there is read first, so that an operation in it follows.
   func next(
     after answer: inout Answered?,
+    glances: Bool = false,
     startsProcess: (Execute) -> Bool
   ) throws(SystemFailure) -> WorkerMachine.Step {
+    if glances, shared.withLock({ $0.machine.beginGlance() }) { _ = glance() }
     while true {
       var waiting: JSONWriter?
       var wakesIOThread = false

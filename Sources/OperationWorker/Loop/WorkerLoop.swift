@@ -40,7 +40,9 @@ final class WorkerLoop {
   /// Executes operations until the end.
   private func execute() throws(SystemFailure) -> WorkerMachine.Ending {
     while true {
-      switch try connection.next(after: &answered, startsProcess: startsProcess) {
+      // An operation that has come meanwhile spares a command's answer a write of its own.
+      let glances = answered != nil && kind?.startsProcesses ?? false
+      switch try connection.next(after: &answered, glances: glances, startsProcess: startsProcess) {
       case .execute(let operation):
         let conclusion = conclusion(of: operation)
         answered = Answered(

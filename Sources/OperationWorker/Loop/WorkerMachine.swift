@@ -84,8 +84,8 @@ extension WorkerMachine {
     return .read
   }
 
-  /// The executing operation's beginning was sent: returns whether the main thread now reads the
-  /// input that is there.
+  /// The executing operation's beginning was sent, or it has ended: returns whether the main thread
+  /// now reads the input that is there.
   mutating func beginGlance() -> Bool {
     switch state {
     case .executing(let execution, .none):
@@ -98,7 +98,7 @@ extension WorkerMachine {
     }
   }
 
-  /// The main thread has read the input, and executes the operation.
+  /// The main thread has read the input, and executes the operation, or has executed it.
   mutating func endGlance() {
     guard case .executing(let execution, .main) = state else { return }
     state = .executing(execution, .none(hasRead: true))

@@ -38,6 +38,8 @@ package struct MapInputs: Sendable, Equatable {
     let block = Int(places[index].block)
     let text = block == blocks.count ? open.text : blocks[block].text
     guard !text.isEmpty else { return [[]] }
+    // Most inputs have one field.
+    guard text[range].contains(Self.separator) else { return [Array(text[range])] }
     return text[range].split(separator: Self.separator, omittingEmptySubsequences: false)
       .map(Array.init)
   }

@@ -67,7 +67,7 @@ package struct ProcessEnvironment: Hashable, Sendable {
 
   /// Adds a variable that is not there yet.
   package mutating func append(_ name: [UInt8], _ value: [UInt8]) {
-    entries.append(name + [UInt8(ascii: "=")] + value)
+    entries.append(name, equals: value)
   }
 
   /// Removes a variable.

@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 extension [UInt8] {
   /// Passes the bytes, with a final zero, to the closure; they must not contain a zero.
   func withCString<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
@@ -22,10 +28,29 @@ struct CStringList: Hashable, Sendable {
 
   /// Adds a string at the end.
   mutating func append(_ string: some Collection<UInt8>) {
-    starts.append(text.count)
+    beginString()
     text.append(contentsOf: string)
+    endString()
+  }
+
+  /// Adds `NAME=VALUE` at the end, without a copy of its own.
+  mutating func append(_ name: [UInt8], equals value: [UInt8]) {
+    beginString()
+    text.append(contentsOf: name)
+    text.append(UInt8(ascii: "="))
+    text.append(contentsOf: value)
+    endString()
+  }
+
+  private mutating func beginString() { starts.append(text.count) }
+
+  private mutating func endString() {
+    let start = starts[starts.count - 1]
     text.append(0)
-    if cut == nil, string.contains(0) { cut = Array(string.prefix { $0 != 0 }) }
+    let visible = text.withUnsafeBytes { bytes in
+      bytes.baseAddress.map { strlen(($0 + start).assumingMemoryBound(to: CChar.self)) } ?? 0
+    }
+    if cut == nil, start + visible + 1 < text.count { cut = Array(text[start..<start + visible]) }
   }
 
   /// The strings, without their zeros.
@@ -40,13 +65,19 @@ struct CStringList: Hashable, Sendable {
     text.withUnsafeBytes { bytes in
       // C's type does not say so, but no code writes through these.
       let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-      var pointers = starts.map { offset in
-        start.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
-      }
-      pointers.append(nil)
-      return pointers.withUnsafeBufferPointer { list in
+      return withUnsafeTemporaryAllocation(
+        of: UnsafeMutablePointer<CChar>?.self,
+        capacity: starts.count + 1
+      ) { list in
+        for (place, offset) in starts.enumerated() {
+          list.initializeElement(
+            at: place,
+            to: start.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
+          )
+        }
+        list.initializeElement(at: starts.count, to: nil)
         // The list has at least the final null, so that it has an address.
-        body(list.baseAddress.unsafelyUnwrapped)
+        return body(UnsafePointer(list.baseAddress.unsafelyUnwrapped))
       }
     }
   }

@@ -18,7 +18,8 @@ package enum ExecutionVariable: String, CaseIterable, Sendable {
 
   /// The variable with a value, without its NULs: no environment can hold one.
   package func with(_ value: [UInt8]) -> CommandPayload.Variable {
-    CommandPayload.Variable(name: Array(rawValue.utf8), value: value.filter { $0 != 0 })
+    let value = value.contains(0) ? value.filter { $0 != 0 } : value
+    return CommandPayload.Variable(name: Array(rawValue.utf8), value: value)
   }
 
   /// The variable with a number.

@@ -13,6 +13,7 @@ struct OutputTests {
   private final class Line {
     let connection: CoordinatorConnection
     let input: Descriptors.PipeEnds
+    private var isInputOpen = true
     let pipe: Descriptors.PipeEnds
     private var decoder = FrameDecoder(preamble: .none)
     var answered: Answered?
@@ -29,7 +30,8 @@ struct OutputTests {
     }
 
     deinit {
-      for end in [input.read, input.write, pipe.read, pipe.write] { Descriptors.close(end) }
+      for end in [input.read, pipe.read, pipe.write] { Descriptors.close(end) }
+      if isInputOpen { Descriptors.close(input.write) }
     }
 
     /// Begins operations of these numbers, all but the first of which are only prefetched; returns
@@ -45,12 +47,29 @@ struct OutputTests {
 
     /// Begins the next operation, or none; returns whether anything was sent.
     @discardableResult
-    func next(startsProcess: Bool = false) throws -> Bool {
-      _ = try connection.next(after: &answered) { _ in startsProcess }
+    func next(startsProcess: Bool = false, glances: Bool = false) throws -> Bool {
+      _ = try step(startsProcess: startsProcess, glances: glances)
       return SystemIO.canRead(pipe.read)
     }
 
+    func step(startsProcess: Bool = false, glances: Bool = false) throws -> WorkerMachine.Step {
+      try connection.next(after: &answered, glances: glances) { _ in startsProcess }
+    }
+
+    /// The coordinator is gone.
+    func endInput() {
+      Descriptors.close(input.write)
+      isInputOpen = false
+    }
+
     func begin(_ number: UInt64) throws -> Bool { try begin(number...number) }
+
+    /// The coordinator sends an operation.
+    func send(_ number: UInt64) throws {
+      var writer = JSONWriter()
+      CoordinatorMessage.execute(.numbered(number)).encode(into: &writer)
+      try SystemIO.writeAll(input.write, Array(writer.bytes))
+    }
 
     func end(_ number: UInt64, _ result: [UInt8] = [0x31]) {
       answered = Answered(reference: .numbered(number), conclusion: .result(result))
@@ -147,6 +166,30 @@ struct OutputTests {
     line.connection.announce(group, of: .numbered(1))
     let announced = WorkerMessage.executing(.numbered(1), group)
     #expect(try line.sent() == [announced, announced])
+  }
+
+  @Test(
+    "What has come during a command begins together with its answer",
+    arguments: [true, false]
+  )
+  func glance(glances: Bool) throws {
+    let line = try Line()
+    #expect(try line.begin(1...1, startsProcess: true))
+    #expect(try line.sent() == [executing(1)])
+    line.end(1)
+    try line.send(2)
+    #expect(try line.next(startsProcess: true, glances: glances))
+    #expect(try line.sent() == (glances ? [finished(1), executing(2)] : [finished(1)]))
+  }
+
+  @Test("An input that has ended during a command ends the worker")
+  func glanceAtEnd() throws {
+    let line = try Line()
+    _ = try line.begin(1...2, startsProcess: true)
+    line.end(1)
+    line.endInput()
+    #expect(try line.step(glances: true) == .end(.init(isInputEnded: true)))
+    #expect(try line.sent() == [executing(1)], "no process reads the rest")
   }
 
   @Test("Nothing follows an operation's answer")

@@ -23,7 +23,7 @@ struct TwoThreadsModel: ~Copyable {
   }
 
   enum MainThread {
-    case deciding, reading, writing, glancing, executing, asleep, returned
+    case deciding, reading, writing, glancing, executing, glancingBack, asleep, returned
   }
 
   enum IOThread {
@@ -48,7 +48,12 @@ struct TwoThreadsModel: ~Copyable {
     try machine.accept(Welcome(worker: WorkerID(rawValue: 1)))
   }
 
-  var mainReads: Bool { main == .reading || main == .glancing }
+  var mainReads: Bool { main == .reading || isGlancing }
+
+  private var isGlancing: Bool { main == .glancing || main == .glancingBack }
+
+  /// Whether the main thread has an operation and does not read.
+  private var isBusy: Bool { main == .writing || main == .executing || main == .deciding }
 
   /// Whether all was done, and both threads only wait for input, or have ended.
   var isQuiet: Bool {
@@ -61,10 +66,10 @@ struct TwoThreadsModel: ~Copyable {
     switch machine.state {
     case .reading where [.deciding, .reading, .asleep].contains(main) && io != .reading: nil
     case .waiting where [.deciding, .asleep].contains(main) && io == .reading: nil
-    case .executing(_, .none) where main == .writing || main == .executing:
+    case .executing(_, .none) where isBusy:
       io == .reading ? "the I/O thread reads in .none" : nil
-    case .executing(_, .main) where main == .glancing && io != .reading: nil
-    case .executing(_, .io) where main == .writing || main == .executing:
+    case .executing(_, .main) where isGlancing && io != .reading: nil
+    case .executing(_, .io) where isBusy:
       io == .reading ? nil : "no thread reads in .io"
     case .over: nil
     default: "the main thread is \(main), the I/O thread \(io), in \(machine.state)"
@@ -88,7 +93,7 @@ struct TwoThreadsModel: ~Copyable {
       case .request: break
       case .drain: machine.drain()
       case .end:
-        if machine.endInput() != nil, main != .glancing { isExited = true }
+        if machine.endInput() != nil, !isGlancing { isExited = true }
         broadcast()
         return false
       }
@@ -110,13 +115,15 @@ extension TwoThreadsModel {
     switch main {
     case .reading: !input.isEmpty
     case .asleep, .returned: false
-    case .deciding, .writing, .glancing, .executing: !isExited
+    case .deciding, .writing, .glancing, .executing, .glancingBack: !isExited
     }
   }
 
-  /// `writes` says whether the beginning of an operation is sent.
+  /// `writes` says whether the beginning of an operation is sent, or, if one has ended, whether
+  /// the main thread glances at its input first.
   mutating func stepMain(writes: Bool) throws {
     switch main {
+    case .executing where writes: main = machine.beginGlance() ? .glancingBack : .deciding
     case .deciding, .executing: decide(writes: writes)
     case .writing:
       main = machine.beginGlance() ? .glancing : .executing
@@ -124,6 +131,9 @@ extension TwoThreadsModel {
     case .glancing:
       if try receive() { machine.endGlance() }
       main = machine.ending == nil ? .executing : .deciding
+    case .glancingBack:
+      if try receive() { machine.endGlance() }
+      main = .deciding
     case .reading:
       _ = try receive()
       main = .deciding
