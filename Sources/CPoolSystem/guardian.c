@@ -109,10 +109,12 @@ static void send(const ward *ward, int number) {
   if (kill(-ward->worker, number) != 0) kill(ward->worker, number);
 }
 
+// The worker begins no further command.
+static void note_end(void) { atomic_store(&opool_the_guard->parent_ended, 1); }
+
 // Ends the worker: first by the end of its input, then by force.
 static void take_step(ward *ward) {
-  // At once: a killed parent closes its pipes only when its memory has been freed.
-  if (ward->steps == 0) atomic_store(&opool_the_guard->parent_ended, 1);
+  if (ward->steps == 0) note_end();
   if (ward->steps == 0 && !ward->is_foreign) {
     ward->due = now() + 250 * millisecond;
   } else if (ward->steps <= 1) {
@@ -189,6 +191,10 @@ static int await_worker(ward *ward) {
     int number = next_signal(ward, &value);
     int is_due = ward->due != 0 && now() >= ward->due;
     if (is_due || (ward->steps == 0 && getppid() != ward->parent)) take_step(ward);
+    // The thread that started this process has ended, and others of a killed parent are still to end.
+    // The last of them frees the memory first, and then closes the pipes.
+    int is_thread_end = number == PARENT_ENDED && value == 0;
+    if (is_thread_end && ward->steps == 0 && opool_is_being_killed(ward->parent)) note_end();
     if (number > 0) receive(ward, number, value);
   }
   return status;
