@@ -109,10 +109,12 @@ static void send(const guarded_worker *guarded, int number) {
   if (kill(-guarded->worker, number) != 0) kill(guarded->worker, number);
 }
 
+// The worker begins no further command.
+static void note_end(void) { atomic_store(&opool_the_guard->parent_ended, 1); }
+
 // Ends the worker: first by the end of its input, then by force.
 static void take_step(guarded_worker *guarded) {
-  // At once: a killed parent closes its pipes only when its memory has been freed.
-  if (guarded->steps == 0) atomic_store(&opool_the_guard->parent_ended, 1);
+  if (guarded->steps == 0) note_end();
   if (guarded->steps == 0 && !guarded->is_foreign) {
     guarded->due = now() + 250 * millisecond;
   } else if (guarded->steps <= 1) {
@@ -189,6 +191,10 @@ static int await_worker(guarded_worker *guarded) {
     int number = next_signal(guarded, &value);
     int is_due = guarded->due != 0 && now() >= guarded->due;
     if (is_due || (guarded->steps == 0 && getppid() != guarded->parent)) take_step(guarded);
+    // The thread that started this process has ended, and others of a killed parent are still to end.
+    // The last of them frees the memory first, and then closes the pipes.
+    int is_thread_end = number == PARENT_ENDED && value == 0;
+    if (is_thread_end && guarded->steps == 0 && opool_is_being_killed(guarded->parent)) note_end();
     if (number > 0) receive(guarded, number, value);
   }
   return status;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,22 +16,53 @@ pid_t opool_holder_of(int journal) {
   return lock.l_pid > 0 ? lock.l_pid : -1;
 }
 
+static int is_pending(const char *line, const char *name) {
+  size_t length = strlen(name);
+  if (strncmp(line, name, length) != 0) return 0;
+  return (strtoull(line + length, NULL, 16) >> (SIGKILL - 1) & 1) != 0;
+}
+
+int opool_is_kill_pending(const char *status) {
+  for (const char *line = status; line; line = strchr(line, '\n')) {
+    if (*line == '\n') line++;
+    if (is_pending(line, "SigPnd:") || is_pending(line, "ShdPnd:")) return 1;
+  }
+  return 0;
+}
+
 #ifdef __linux__
 #include <sys/syscall.h>
 
 // From linux/pidfd.h, which older headers do not have.
 #define OPOOL_PIDFD_SIGNAL_PROCESS_GROUP (1U << 2)
 
-pid_t opool_parent_of(pid_t process) {
-  char path[32];
-  char text[512];
-  snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+// Reads the beginning of a file about a process as a string; returns whether there is one.
+static int read_about(pid_t process, const char *name, char *text, size_t room) {
+  char path[48];
+  snprintf(path, sizeof path, "/proc/%d/%s", (int)process, name);
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return -1;
-  ssize_t count = read(file, text, sizeof text - 1);
+  if (file < 0) return 0;
+  ssize_t count = read(file, text, room - 1);
   close(file);
-  if (count <= 0) return -1;
-  text[count] = 0;
+  text[count > 0 ? count : 0] = 0;
+  return count > 0;
+}
+
+int opool_is_being_killed(pid_t process) {
+  // `PF_SIGNALED` in linux/sched.h: set when the signal ceases to be pending, hence the order.
+  const unsigned long is_signaled = 0x400;
+  char text[4096];
+  if (read_about(process, "status", text, sizeof text) && opool_is_kill_pending(text)) return 1;
+  if (!read_about(process, "stat", text, sizeof text)) return 0;
+  char *name_end = strrchr(text, ')');
+  unsigned long flags = 0;
+  if (!name_end || sscanf(name_end + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) != 1) return 0;
+  return (flags & is_signaled) != 0;
+}
+
+pid_t opool_parent_of(pid_t process) {
+  char text[512];
+  if (!read_about(process, "stat", text, sizeof text)) return -1;
   // The name, in parentheses, may contain any character; the state and the parent follow it.
   char *name_end = strrchr(text, ')');
   int parent;
@@ -55,6 +87,11 @@ pid_t opool_parent_of(pid_t process) {
   struct proc_bsdinfo info;
   int count = proc_pidinfo(process, PROC_PIDTBSDINFO, 0, &info, sizeof info);
   return count == sizeof info ? (pid_t)info.pbi_ppid : -1;
+}
+
+int opool_is_being_killed(pid_t process) {
+  (void)process;
+  return 0;
 }
 
 int opool_open_process(pid_t process) {

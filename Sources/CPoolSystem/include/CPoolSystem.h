@@ -334,6 +334,12 @@ int opool_prepare_guarding(const char *journal);
 /// Makes this process the guardian of a worker that it has started, on behalf of its parent.
 _Noreturn void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign);
 
+/// Whether a signal is ending a process, or SIGKILL is about to; 0 if the system has no `/proc`.
+int opool_is_being_killed(pid_t process);
+
+/// Whether SIGKILL is among the pending signals in the text of a process's `status`.
+int opool_is_kill_pending(const char *status);
+
 /// Whether a process has the name of a guardian.
 int opool_is_guardian(pid_t process);
 

@@ -35,7 +35,7 @@ extension UsageError: CustomStringConvertible {
   /// The lines for standard error, without the last line feed.
   package var description: String {
     var text = "opool: " + message
-    if let argument { text += ": '\(Printable.text(argument))'" }
+    if let argument { text += ": '\(Printable.name(argument))'" }
     if let hint { text += "\n       " + hint }
     return text + "\n       '\(topic.command) --help' explains the options"
   }

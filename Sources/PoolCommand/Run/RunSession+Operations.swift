@@ -85,6 +85,7 @@ extension RunSession {
     if let group = group(settlement.operation) {
       return whenKept { self.groupSettled(group, settlement, isKept: $0) }
     }
+    if isOnlyCounted(settlement) { return countUnstarted(settlement) }
     let operation = settlement.operation.place
     let outputs = outputs(of: outcome)
     let report = report(outcome, outputs)
@@ -99,6 +100,25 @@ extension RunSession {
       self.gate?.noteEnd(of: operation)
       if isKeeping, isKept { self.journal?.replaceOutputs(of: operation) }
     }
+  }
+
+  /// Whether an operation was cancelled before its start, and no results, journal or line of text
+  /// tell of it: the end of a run may cancel millions.
+  private func isOnlyCounted(_ settlement: Settlement) -> Bool {
+    settlement.ending == .cancelled && settlement.started == nil
+      && options.results == nil && journal == nil && options.verbosity != .verbose
+  }
+
+  private func countUnstarted(_ settlement: Settlement) {
+    let operation = settlement.operation.place
+    runProgress.finish(operation, settlement.ending, after: nil, at: settlement.finished)
+    state.withLock { state in
+      state.endings[operation] = settlement.ending.rawValue
+      state.summary.add(settlement.ending)
+    }
+    haltIfReached(by: settlement.ending)
+    countSettled(operation)
+    gate?.noteEnd(of: operation)
   }
 
   /// Counts an outcome, reports it, and prints the outputs of the operation.

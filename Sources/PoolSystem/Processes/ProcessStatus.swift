@@ -61,24 +61,11 @@ package enum ProcessStatus {
   /// On a busy machine, milliseconds pass between a SIGKILL and the end.
   package static func isBeingKilled(_ pid: Int32) -> Bool {
     LockWatch.assertUnlocked()
-    // In this order: the signal ceases to be pending when the end begins.
-    let status = SystemText.read("/proc/\(pid)/status") ?? ""
-    return isKillPending(status: status) || isEnding(flags: fields(of: pid).dropFirst(6).first)
+    return opool_is_being_killed(pid) != 0
   }
 
   /// Whether SIGKILL is among the pending signals of a process's `status`.
-  package static func isKillPending(status: String) -> Bool {
-    status.split(separator: "\n").contains { line in
-      guard line.hasPrefix("SigPnd:") || line.hasPrefix("ShdPnd:") else { return false }
-      let mask = line.dropFirst(7).drop { $0 == "\t" || $0 == " " }
-      return (UInt64(mask, radix: 16) ?? 0) & (1 << UInt64(SIGKILL - 1)) != 0
-    }
-  }
-
-  /// Whether the flags of a process's `stat` say that a signal is ending it: `PF_SIGNALED`.
-  private static func isEnding(flags: Substring?) -> Bool {
-    (flags.flatMap { UInt64($0) } ?? 0) & 0x400 != 0
-  }
+  package static func isKillPending(status: String) -> Bool { opool_is_kill_pending(status) != 0 }
 
   /// Whether the process executes as another user or group than this one; false if the system has
   /// no `/proc`.
