@@ -222,7 +222,7 @@ extension OperationRegistry {
   var areQueuesWatched: Bool { queueWatcherCount.load(ordering: .relaxed) != 0 }
 
   /// Counts observed operations.
-  func countOperationWatchers(up count: Int) {
+  func countOperationObservers(up count: Int) {
     operationWatcherCount.add(count, ordering: .relaxed)
   }
 
