@@ -120,14 +120,15 @@ struct OutputTests {
   @Test("What the I/O thread sends soon waits for it, and comes in order")
   func attended() throws {
     let line = try Line()
-    #expect(try !line.begin(1))
+    // So many are prefetched that no time is looked at.
+    #expect(try !line.begin(1...20))
     line.end(1)
-    #expect(try !line.begin(2))
+    #expect(try !line.next())
     #expect(try line.sent().isEmpty)
     try line.connection.flush()
     #expect(try line.sent() == [executing(1), finished(1), executing(2)])
     line.end(2)
-    #expect(try !line.begin(3))
+    #expect(try !line.next())
     #expect(try line.sent().isEmpty)
   }
 
