@@ -15,7 +15,9 @@ final class ThreadPool: Sendable {
   /// How long a thread waits for work, in nanoseconds.
   private static let patience = Int64.seconds(5)
 
-  private let roster = Monitor(ThreadPoolScheduler<Body>())
+  private let scheduler = Monitor(ThreadPoolScheduler<Body>())
+  /// The threads that have no work.
+  private let idle = IdleThreads()
   /// How many bodies are pending, for threads that poll without the lock.
   private let pendingCount = Atomic(0)
   private let processors = Processors.available
@@ -30,16 +32,16 @@ final class ThreadPool: Sendable {
       return try executeLowered(as: qualityOfService, body)
     }
     let now = MonotonicClock.now
-    let need = roster.withLock { roster in
-      defer { notePending(roster) }
-      return roster.add(body, at: now)
+    let need = scheduler.withLock { scheduler in
+      defer { notePending(scheduler) }
+      return scheduler.add(body, at: now)
     }
     do throws(SystemFailure) {
       try meet(need)
     } catch {
-      let isLost = roster.withLock { roster in
-        defer { notePending(roster) }
-        return roster.giveUpThread()
+      let isLost = scheduler.withLock { scheduler in
+        defer { notePending(scheduler) }
+        return scheduler.giveUpThread()
       }
       if isLost { throw error }
     }
@@ -58,18 +60,18 @@ final class ThreadPool: Sendable {
 
   /// Ends the threads, each after its current body.
   func close() {
-    roster.withLock { $0.close() }
-    roster.broadcast()
+    scheduler.withLock { $0.close() }
+    idle.wakeAll()
   }
 
-  private func notePending(_ roster: borrowing ThreadPoolScheduler<Body>) {
-    pendingCount.store(roster.pendingCount, ordering: .releasing)
+  private func notePending(_ scheduler: borrowing ThreadPoolScheduler<Body>) {
+    pendingCount.store(scheduler.pendingCount, ordering: .releasing)
   }
 
   private func meet(_ need: ThreadPoolScheduler<Body>.Need) throws(SystemFailure) {
     switch need {
     case .nothing: break
-    case .wakeUp: roster.signal()
+    case .wakeUp: idle.wakeOne()
     case .newThread:
       // With a full mask, as on Dispatch's threads, signals go to the threads of the program.
       let thread = try SystemThread.start(name: "opool-block", mask: .full) { self.work() }
@@ -84,6 +86,7 @@ extension ThreadPool {
   /// The main function of a thread.
   private func work() {
     var policy = SpinPolicy()
+    let sleeper = IdleThreads.Sleeper(false)
     while true {
       switch seek(&policy) {
       case .execute(let body, let need):
@@ -91,11 +94,11 @@ extension ThreadPool {
         let start = MonotonicClock.now
         body()
         let length = MonotonicClock.now - start
-        roster.withLock { $0.executed(for: length) }
+        scheduler.withLock { $0.executed(for: length) }
       case .watch:
-        guard wait(isWatching: true) else { return }
+        guard wait(sleeper, isWatching: true) else { return }
       case .rest:
-        guard wait(isWatching: false) else { return }
+        guard wait(sleeper, isWatching: false) else { return }
       }
     }
   }
@@ -105,9 +108,9 @@ extension ThreadPool {
     let start = MonotonicClock.now
     var mayPoll = policy.pays
     while true {
-      let order = roster.withLock { roster in
-        defer { notePending(roster) }
-        return roster.order(mayPoll: mayPoll && roster.busyCount <= processors)
+      let order = scheduler.withLock { scheduler in
+        defer { notePending(scheduler) }
+        return scheduler.order(mayPoll: mayPoll && scheduler.busyCount <= processors)
       }
       let length = MonotonicClock.now - start
       if let order {
@@ -128,33 +131,50 @@ extension ThreadPool {
   }
 
   /// Waits until there is work; false if the thread ends.
-  private func wait(isWatching: Bool) -> Bool {
+  private func wait(_ sleeper: IdleThreads.Sleeper, isWatching: Bool) -> Bool {
     var isWatching = isWatching
     var deadline = MonotonicClock.now + Self.patience
     while true {
       let limit = isWatching ? MonotonicClock.now + ThreadPoolScheduler<Body>.patience : deadline
-      _ = roster.wait(until: limit, while: { $0.wakeUps == 0 && !$0.isClosed })
-      let now = MonotonicClock.now
-      let (isWoken, isOver, look) = roster.withLock { roster in
-        if roster.takeWakeUp(isWatching: isWatching) {
-          return (true, false, nil as (needs: [ThreadPoolScheduler<Body>.Need]?, rests: Bool)?)
-        }
-        if roster.isClosed && roster.pendingCount == 0 || !isWatching && now >= deadline {
-          roster.leave(isWatching: isWatching)
-          return (false, true, nil)
-        }
-        return (false, false, isWatching ? roster.look(at: now) : nil)
+      idle.sleep(sleeper, until: limit, isLast: isWatching) {
+        self.scheduler.withLock { $0.wakeUps == 0 && !$0.isClosed }
       }
-      if isOver { return false }
-      if isWoken { return true }
-      if let needs = look?.needs {
+      switch waking(isWatching: isWatching, isLate: MonotonicClock.now >= deadline) {
+      case .seek(let needs):
         for need in needs { meetLater(need) }
         return true
-      }
-      if look?.rests == true {
+      case .end: return false
+      case .wait: break
+      case .rest:
         isWatching = false
-        deadline = now + Self.patience
+        deadline = MonotonicClock.now + Self.patience
       }
+    }
+  }
+
+  /// What an idle thread does after it has slept.
+  private enum Waking {
+    /// It looks for work, after these needs of bodies that have waited too long are met.
+    case seek([ThreadPoolScheduler<Body>.Need])
+    /// It goes on waiting as before.
+    case wait
+    /// It watches no longer.
+    case rest
+    case end
+  }
+
+  private func waking(isWatching: Bool, isLate: Bool) -> Waking {
+    let now = MonotonicClock.now
+    return scheduler.withLock { scheduler in
+      if scheduler.takeWakeUp(isWatching: isWatching) { return .seek([]) }
+      if scheduler.isClosed && scheduler.pendingCount == 0 || !isWatching && isLate {
+        scheduler.leave(isWatching: isWatching)
+        return .end
+      }
+      guard isWatching else { return .wait }
+      let look = scheduler.look(at: now)
+      if let needs = look.needs { return .seek(needs) }
+      return look.rests ? .rest : .wait
     }
   }
 
@@ -163,7 +183,7 @@ extension ThreadPool {
     do throws(SystemFailure) {
       try meet(need)
     } catch {
-      roster.withLock { $0.missThread() }
+      scheduler.withLock { $0.missThread() }
     }
   }
 }
