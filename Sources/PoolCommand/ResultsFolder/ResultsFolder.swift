@@ -92,9 +92,12 @@ final class ResultsFolder: Sendable {
     }
   }
 
-  /// Whether a folder has no outputs yet, or those of an earlier run, of opool or GNU parallel.
+  /// Whether a folder has no outputs yet, or those of another run, of opool or GNU parallel.
   private static func isOurs(_ folder: OutputFolder) -> Bool {
-    folder.hasFile(named: sequence) || ![sequence, error, output].contains { folder.has($0) }
+    if folder.hasFile(named: sequence) { return true }
+    let isEmpty = ![sequence, error, output].contains { folder.has($0) }
+    // Meanwhile another run may have written its number, and then its outputs.
+    return isEmpty || folder.hasFile(named: sequence)
   }
 
   /// Writes a file; the path is that of the file while it is written.
