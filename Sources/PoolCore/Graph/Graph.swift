@@ -48,7 +48,7 @@ package struct Graph: ~Copyable {
   }
 }
 
-// MARK: - Consequence
+// MARK: - Consequences
 
 extension Graph {
   /// Changes of operations that the dispatcher must learn.

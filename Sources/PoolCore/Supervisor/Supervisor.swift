@@ -65,7 +65,7 @@ package struct Supervisor: ~Copyable {
   package var liveWorkerCount: Int { configurations.reduce(0) { $0 + $1.live } }
 }
 
-// MARK: - Consequence
+// MARK: - Consequences
 
 extension Supervisor {
   /// Changes of workers and fleets that the dispatcher must learn.
