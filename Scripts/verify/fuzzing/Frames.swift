@@ -74,7 +74,8 @@ private func checkCoordinatorMessage(_ body: UnsafeRawBufferPointer) {
   }
 }
 
-/// Messages that are taken together are those that are taken alone, up to the first that is none.
+/// Messages that are taken together are those that are taken alone, up to the first that is none; an
+/// `execute` whose flaw leaves its operation known is taken, to be answered as failed.
 private func checkCoordinatorStream(_ input: UnsafeRawBufferPointer, _ bodies: [[UInt8]]) {
   var decoder = FrameDecoder(preamble: .none, limit: 1 << 16)
   decoder.append(input)
@@ -88,12 +89,18 @@ private func checkCoordinatorStream(_ input: UnsafeRawBufferPointer, _ bodies: [
   }
   var expected: [CoordinatorMessage] = []
   for body in bodies {
-    guard let message = body.withUnsafeBytes({ try? CoordinatorMessage(scanning: $0) }) else {
-      break
-    }
+    guard let message = body.withUnsafeBytes({ messageOrFlawed($0) }) else { break }
     expected.append(message)
   }
   precondition(messages == expected, "\(messages) when taken together, not \(expected)")
+}
+
+private func messageOrFlawed(_ body: UnsafeRawBufferPointer) -> CoordinatorMessage? {
+  do throws(Violation) {
+    return try CoordinatorMessage(scanning: body)
+  } catch {
+    return Execute(flawed: body, error).map { .execute($0) }
+  }
 }
 
 /// What this version does not know, it does not write.

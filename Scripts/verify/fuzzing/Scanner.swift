@@ -34,7 +34,8 @@ private func hasOtherEncoding(_ input: UnsafeRawBufferPointer) -> Bool {
 private func isTrailingComma(_ error: JSONError, in input: UnsafeRawBufferPointer) -> Bool {
   guard error.offset < input.count else { return false }
   let missing: [UInt8: JSONError.Reason] = [
-    UInt8(ascii: "}"): .expected("a key"), UInt8(ascii: "]"): .expected("a JSON value"),
+    UInt8(ascii: "}"): .expected("a key in double quotes"),
+    UInt8(ascii: "]"): .expected("a JSON value"),
   ]
   return missing[input[error.offset]] == error.reason
     && input[..<error.offset].last { $0 > 0x20 } == UInt8(ascii: ",")

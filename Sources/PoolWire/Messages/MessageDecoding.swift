@@ -38,7 +38,7 @@ extension Execute {
   /// other messages.
   ///
   /// It can be answered, so that the error costs its own operation and not its worker.
-  init?(flawed body: UnsafeRawBufferPointer, _ violation: Violation) {
+  package init?(flawed body: UnsafeRawBufferPointer, _ violation: Violation) {
     guard case .notJSON(let error) = violation else { return nil }
     let fields = MessageFields(startOf: body)
     guard let type = try? fields.requireType(), fields.matches(type, "execute"),
