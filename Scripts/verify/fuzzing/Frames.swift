@@ -43,6 +43,11 @@ private struct Reading: Equatable {
         }
       }
       try decoder.end()
+    } catch .otherGreeting {
+      // How much is shown, here and in the next case, depends on how much has come.
+      violation = .otherGreeting([])
+    } catch .frameBeforeMagic {
+      violation = .frameBeforeMagic([])
     } catch {
       violation = error
     }
