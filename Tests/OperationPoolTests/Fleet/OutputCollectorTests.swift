@@ -51,7 +51,7 @@ struct OutputCollectorTests {
     #expect(collector.take().isEmpty, "and then the collector is empty")
   }
 
-  @Test("the beginning of a short output is whole, whoever has its parts")
+  @Test("the beginning of a short output is whole, wherever its parts are")
   func shortPassed() throws {
     let collector = OutputCollector()
     collector.pass([1, 2])
