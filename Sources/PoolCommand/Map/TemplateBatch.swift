@@ -1,0 +1,38 @@
+import OperationPool
+import PoolCore
+import PoolModel
+import PoolWire
+
+/// Commands of one template, one for each input or block; the identifiers are their numbers.
+protocol TemplateBatch: Batch {
+  func command(_ operation: Int) -> CommandPayload
+}
+
+extension TemplateBatch {
+  var kindNames: [String] { [CommandPayload.kind] }
+  var file: [UInt8]? { nil }
+
+  func id(of operation: Int) -> [UInt8] { Array(String(operation + 1).utf8) }
+  func name(of operation: Int) -> [UInt8] { id(of: operation) }
+  func line(of operation: Int) -> Int? { nil }
+  func kindIndex(of operation: Int) -> Int { 0 }
+  func priority(of operation: Int) -> PoolQueuePriority { .normal }
+  func timeout(of operation: Int) -> Int64? { nil }
+  func retries(of operation: Int) -> Int? { nil }
+  func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {}
+
+  func label(of operation: Int) -> String {
+    CommandLabel.text(command(operation).action)
+  }
+
+  func execution(of operation: Int) -> OperationExecution { plainExecution(of: operation) }
+
+  /// The execution of the command without an input of its own.
+  func plainExecution(of operation: Int) -> OperationExecution {
+    OperationExecution(
+      kind: CommandPayload.kind,
+      qualityOfService: .default,
+      payload: command(operation).json
+    )
+  }
+}
