@@ -48,6 +48,18 @@ struct KeyTests {
     #expect(Set(keys).count == keys.count)
   }
 
+  @Test("No two operations have one idempotency key, in one run or in two")
+  func idempotency() {
+    let digests = ["a", "b"].map { SHA256.digest(of: bytes($0)) }
+    let keys = (0..<3).flatMap { _ in
+      let run = RunIdentifier()
+      return (0..<300).map { run.key(ofOperation: $0) } + digests.map { run.key(of: $0) }
+    }
+    #expect(Set(keys).count == 3 * 302)
+    let digits = Set("0123456789abcdef".utf8)
+    #expect(keys.allSatisfy { $0.count == 32 && digits.isSuperset(of: $0) })
+  }
+
   /// Where it is in the stream that was cut says nothing of it.
   @Test("A block is known by the digests of its pieces, in their order")
   func blocks() {

@@ -26,7 +26,7 @@ struct OutputSpaceTests {
     let file = try TemporaryFile.open()
     defer { Descriptors.close(file) }
     let room = OutputSpace(of: file)
-    #expect(room.shortage(of: [try OutputFileSize(file)]) == nil)
+    #expect(room.shortage(of: try OutputFileSize(file), nil) == nil)
     #expect(TemporaryFile.isUntouched(file))
   }
 }

@@ -84,3 +84,9 @@ struct ProcessEnvironmentTests {
     #expect(environment.entries.strings.count == 3)
   }
 }
+
+extension ProcessEnvironment {
+  fileprivate mutating func append(_ name: [UInt8], _ value: [UInt8]) {
+    name.withUnsafeBufferPointer { name in value.withUnsafeBufferPointer { append(name, $0) } }
+  }
+}

@@ -19,11 +19,23 @@ struct CanonicalTextTests {
 
   private static let hotMessages: [AnyMessage] = [
     .worker(.executing(exampleReference, nil)),
+    .worker(.executing(exampleReference, ProcessGroup(pid: 7, group: .max))),
     .worker(.finished(exampleReference, Answer(result: Array("null".utf8)))),
     .worker(.finished(exampleReference, Answer(result: Array(#"{"a":[1,"\n"]}"#.utf8)))),
     .worker(.finished(exampleReference, Answer(usage: usage))),
     .coordinator(
       .execute(Execute(reference: exampleReference, attempt: 2, kind: "a\"b", payload: [0x30]))
+    ),
+    .coordinator(
+      .execute(
+        Execute(
+          reference: exampleReference,
+          attempt: 1,
+          kind: CommandPayload.kind,
+          payload: Array(#"{"run":["a"]}"#.utf8),
+          surroundings: .of(variables: ExecutionVariables([.id: [0x31], .key: [0xFF]]))
+        )
+      )
     ),
   ]
 
@@ -56,6 +68,19 @@ struct CanonicalTextTests {
         }
       }
       power *= 10
+    }
+  }
+
+  @Test(
+    "Variables that only the scanner may judge are left to it",
+    arguments: ["5", #"{"A":1}"#, #"{"A":"b""#, #"{"A":{"base64":"!"}}"#, #"{"\uD800":""}"#]
+  )
+  func variables(value: String) {
+    let fields = #""type":"execute","operation":1,"dispatch":1,"attempt":1,"kind":"k","payload":0"#
+    let body = Array(#"{\#(fields),"variables":\#(value)}"#.utf8) + [0x0A]
+    #expect(body.withUnsafeBytes { CoordinatorMessage(canonical: $0) } == nil)
+    #expect(throws: Violation.self) {
+      try body.withUnsafeBytes { try CoordinatorMessage(scanning: $0) }
     }
   }
 

@@ -13,7 +13,7 @@ package struct OperationExecution: Sendable {
   /// The name of its queue, if that was given one.
   package var queueName: String?
   /// Environment variables that describe the execution to a command.
-  package var variables: [CommandPayload.Variable] = []
+  package var variables = ExecutionVariables.none
   /// How a command's outputs are handled.
   package var outputs = OutputHandling.kept
   /// A command's standard input, if its payload does not contain it.

@@ -39,7 +39,7 @@ extension OperationExecution {
   private func demandStartable() throws(InputFailure) {
     // No payload takes less room as JSON: most need no closer look.
     guard kind == CommandPayload.kind, let limit = ArgumentLimit.byteCount,
-      payload.count + variables.reduce(0, { $0 + $1.value.count }) >= limit,
+      payload.count + variables.byteCount >= limit,
       let command = payload.withUnsafeBytes({ try? CommandPayload(json: $0) }),
       let excess = command.excess(over: limit, with: variables)
     else { return }

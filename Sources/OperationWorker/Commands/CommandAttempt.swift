@@ -176,13 +176,8 @@ extension CommandAttempt {
     _ inputs: CommandInputs,
     _ files: CommandFiles
   ) -> CommandDescription {
-    var environment = executor.environment(in: connection)
-    // What describes the execution, beside what describes the worker.
-    for variable in operation.surroundings?.variables ?? [] {
-      environment.append(variable.name, variable.value)
-    }
-    let attempt = ExecutionVariable.attempt.with(operation.attempt)
-    environment.append(attempt.name, attempt.value)
+    var environment = executor.environment(ofAttempt: operation.attempt, in: connection)
+    operation.surroundings?.variables.visit { environment.append($0, $1) }
     let own = payload.environment + inputs.variables
     if !own.isEmpty { environment.set(own.lazy.map { ($0.name, $0.value) }) }
     return CommandDescription(

@@ -5,8 +5,9 @@ import PoolWire
 /// Executes operations of the kind `command`: one child process each.
 final class CommandExecutor: Sendable {
   private let environment: ProcessEnvironment
-  /// The environment of all commands of a worker, which most differ from in a few variables.
-  private let workerEnvironment = Monitor<(WorkerPlace, ProcessEnvironment)?>(nil)
+  /// The environment of the last command without the variables of its own operation: most commands
+  /// have the same, because they are first attempts.
+  private let common = Monitor<(WorkerPlace, attempt: Int, ProcessEnvironment)?>(nil)
   let files = CommandFileCache()
   let reader = LiveOutputReader()
   /// Only the standard worker serves commands, and it changes no signal's effect later.
@@ -20,14 +21,21 @@ final class CommandExecutor: Sendable {
     self.environment = environment
   }
 
-  /// The environment of every command of a worker.
-  func environment(in connection: CoordinatorConnection) -> ProcessEnvironment {
+  /// The environment of every command of a worker in the attempt of that number.
+  func environment(
+    ofAttempt attempt: Int,
+    in connection: CoordinatorConnection
+  ) -> ProcessEnvironment {
     guard let place = connection.place else { return environment }
-    return workerEnvironment.withLock { known in
-      if let known, known.0 == place { return known.1 }
+    return common.withLock { known in
+      if let known, known.0 == place, known.attempt == attempt { return known.2 }
       var environment = environment
-      for variable in place.variables { environment.append(variable.name, variable.value) }
-      known = (place, environment)
+      environment.set(
+        (place.variables + [(.attempt, UInt64(attempt))]).map { variable, number in
+          (Array(variable.rawValue.utf8), Array("\(number)".utf8))
+        }
+      )
+      known = (place, attempt, environment)
       return environment
     }
   }
@@ -55,10 +63,8 @@ final class CommandExecutor: Sendable {
 
 extension WorkerPlace {
   /// What the environment of all commands says of their worker.
-  fileprivate var variables: [CommandPayload.Variable] {
-    let worker = [ExecutionVariable.worker.with(worker.rawValue)]
-    guard let slot else { return worker }
-    return worker
-      + [.slot, .jobSlot].map { (variable: ExecutionVariable) in variable.with(slot) }
+  fileprivate var variables: [(ExecutionVariable, UInt64)] {
+    let slots = slot.map { [(ExecutionVariable.slot, UInt64($0)), (.jobSlot, UInt64($0))] }
+    return [(.worker, UInt64(worker.rawValue))] + (slots ?? [])
   }
 }

@@ -57,14 +57,14 @@ final class CommandFileCache: Sendable {
   }
 
   /// Why output files may lack bytes that were written to them; nil if they are complete.
-  func shortage(of outputs: [OutputFileSize]) -> SystemFailure? {
-    guard let first = outputs.first else { return nil }
+  func shortage(of output: OutputFileSize?, _ error: OutputFileSize?) -> SystemFailure? {
+    guard let first = output ?? error else { return nil }
     let room = state.withLock { state in
       let room = state.room ?? OutputSpace(of: first.file)
       state.room = room
       return room
     }
-    return room.shortage(of: outputs)
+    return room.shortage(of: first, error)
   }
 
   /// Takes back a file of outputs that need not be read any more.

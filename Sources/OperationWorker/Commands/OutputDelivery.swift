@@ -51,21 +51,30 @@ struct OutputDelivery {
     _ errorFile: Int32,
     _ obstacles: inout [String]
   ) -> (output: OutputReference?, error: OutputReference?) {
-    let sizes = [outputFile, errorFile].map { file in
-      Result { () throws(SystemFailure) in try OutputFileSize(file) }
+    let outputSize = Result { () throws(SystemFailure) in try OutputFileSize(outputFile) }
+    let errorSize = Result { () throws(SystemFailure) in try OutputFileSize(errorFile) }
+    if let shortage = cache.shortage(of: try? outputSize.get(), try? errorSize.get()) {
+      obstacles.append("its output may be cut short: \(shortage)")
     }
-    let shortage = cache.shortage(of: sizes.compactMap { try? $0.get() })
-    let output = Result { () throws(SystemFailure) in
-      try deliver(outputFile, of: sizes[0], isError: false)
+    return (
+      deliver(outputFile, of: outputSize, isError: false, &obstacles),
+      deliver(errorFile, of: errorSize, isError: true, &obstacles)
+    )
+  }
+
+  /// The output, or nil and the obstacle.
+  private func deliver(
+    _ file: Int32,
+    of size: Result<OutputFileSize, SystemFailure>,
+    isError: Bool,
+    _ obstacles: inout [String]
+  ) -> OutputReference? {
+    do throws(SystemFailure) {
+      return try deliver(file, of: size, isError: isError)
+    } catch {
+      obstacles.append("its output cannot be read: \(error)")
+      return nil
     }
-    let error = Result { () throws(SystemFailure) in
-      try deliver(errorFile, of: sizes[1], isError: true)
-    }
-    if let shortage { obstacles.append("its output may be cut short: \(shortage)") }
-    for case .failure(let obstacle) in [output, error] {
-      obstacles.append("its output cannot be read: \(obstacle)")
-    }
-    return ((try? output.get()) ?? nil, (try? error.get()) ?? nil)
   }
 
   private func deliver(

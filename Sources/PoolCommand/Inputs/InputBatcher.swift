@@ -33,6 +33,7 @@ struct InputBatcher {
   mutating func add(_ row: Row) throws(UsageError) -> Row? {
     count += 1
     guard let limit = rule.effectiveByteLimit else {
+      if rule.count ?? 1 == 1 { return row }
       append(row, byteCount: 0)
       return rows.count >= rule.count ?? 1 ? take() : nil
     }

@@ -38,10 +38,11 @@ struct InputCombination {
       for group in groups.dropFirst() { kept.append(try Self.rows(of: group, read)) }
       if kept.contains([]) { return nil }
       first = try Self.row(of: groups[0], read)
-    } else if !advance() {
+    } else if kept.isEmpty || !advance() {
       first = try Self.row(of: groups[0], read)
     }
-    guard let first else { return nil }
+    // One group is by far the most common.
+    guard let first, !kept.isEmpty else { return first }
     return zip(kept, places).reduce(first) { $0 + $1.0[$1.1] }
   }
 

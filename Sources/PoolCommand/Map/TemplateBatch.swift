@@ -8,8 +8,11 @@ protocol TemplateBatch: Batch {
   func command(_ operation: Int) -> CommandPayload
 }
 
+/// Made once, because it is asked for with each operation.
+private let commandKinds = [CommandPayload.kind]
+
 extension TemplateBatch {
-  var kindNames: [String] { [CommandPayload.kind] }
+  var kindNames: [String] { commandKinds }
   var file: [UInt8]? { nil }
 
   func id(of operation: Int) -> [UInt8] { Array(String(operation + 1).utf8) }

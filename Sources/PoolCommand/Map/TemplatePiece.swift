@@ -86,7 +86,10 @@ struct TemplateWords: TemplateOutput {
   private(set) var words: [[UInt8]] = []
   private var word: [UInt8] = []
 
-  mutating func append(_ text: [UInt8]) { word.append(contentsOf: text) }
+  mutating func append(_ text: [UInt8]) {
+    // The first piece of a word is mostly all of it, and needs no copy.
+    if word.isEmpty { word = text } else { word.append(contentsOf: text) }
+  }
 
   mutating func append(_ value: ArraySlice<UInt8>, _ quoting: ShellContext.Quoting) {
     word.append(contentsOf: value)

@@ -21,13 +21,12 @@ extension RunSession {
   }
 
   /// What the environment of a command says of its operation; the rest its worker knows.
-  private func variables(of operation: Int) -> [CommandPayload.Variable] {
-    let key = journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation)
-    return [
-      ExecutionVariable.id.with(batch.id(of: operation)),
-      ExecutionVariable.sequence.with(operation + 1),
-      ExecutionVariable.key.with(key),
-    ]
+  private func variables(of operation: Int) -> ExecutionVariables {
+    ExecutionVariables([
+      .id: batch.id(of: operation),
+      .sequence: Array("\(operation + 1)".utf8),
+      .key: journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation),
+    ])
   }
 
   func handle(_ event: consuming RunEvent, number: Int) {
@@ -192,6 +191,7 @@ extension RunSession {
 
   /// Reports which outputs of an operation could not be fetched, unless its failure says so.
   private func tellLoss(of settlement: Settlement, _ outputs: OutputPair) {
+    guard outputs.output.loss != nil || outputs.error.loss != nil else { return }
     let isResumed = journal?.resumption(of: settlement.operation.place) != nil
     guard settlement.ending != .failed || isResumed else { return }
     for (stream, content) in [("output", outputs.output), ("error output", outputs.error)] {
@@ -205,7 +205,9 @@ extension RunSession {
     let settlement = outcome.settlement
     let operation = settlement.operation.place
     if let resumption = journal?.resumption(of: operation) {
-      return named(report(settlement, resumption, outputs), operation)
+      var report = report(settlement, resumption, outputs)
+      name(&report, operation)
+      return report
     }
     let failure = outcome.failure
     let end = CommandEnd(
@@ -236,18 +238,16 @@ extension RunSession {
     report.runStart = runStart
     report.errorType = failure?.type
     if failure?.cause == .error { report.errorCode = failure?.code }
-    return named(report, operation)
+    name(&report, operation)
+    return report
   }
 
-  /// The report with the operation's command, if people or programs will read it.
-  private func named(_ report: OperationReport, _ operation: Int) -> OperationReport {
-    guard options.results != nil || options.jobLog != nil || report.outcome.isFailure else {
-      return report
-    }
-    var report = report
+  /// Adds the operation's command, if people or programs will read it.
+  private func name(_ report: inout OperationReport, _ operation: Int) {
+    guard options.results != nil || options.jobLog != nil || report.outcome.isFailure
+    else { return }
     report.input = batch.input(of: operation)
     report.command = batch.command(of: operation)
-    return report
   }
 
   /// 0 for a command that succeeded.

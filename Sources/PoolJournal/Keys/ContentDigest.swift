@@ -1,3 +1,5 @@
+import PoolWire
+
 /// The 32 bytes of a hash that identifies an operation by its content.
 package struct ContentDigest: Hashable, Sendable, Comparable {
   /// The bytes, as eight big-endian numbers.
@@ -23,10 +25,12 @@ package struct ContentDigest: Hashable, Sendable, Comparable {
 
   /// The digits, two for each byte.
   package var hex: [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return (0..<64).map { index in
-      digits[Int(words[index / 8] >> UInt32(28 - index % 8 * 4) & 15)]
+    var text: [UInt8] = []
+    text.reserveCapacity(64)
+    for index in stride(from: 0, to: 8, by: 2) {
+      HexadecimalText.append(UInt64(words[index]) << 32 | UInt64(words[index + 1]), to: &text)
     }
+    return text
   }
 
   private static func value(ofDigit digit: UInt8) -> UInt32? {

@@ -1,29 +1,42 @@
+import PoolWire
+
 /// Distinguishes a run from all others; the same in each resumed run, because the journal stores
 /// it.
 package struct RunIdentifier: Hashable, Sendable {
-  /// 32 hexadecimal digits in lower case: 128 random bits.
-  let hex: [UInt8]
+  /// 128 random bits.
+  private let high, low: UInt64
 
   /// Makes a random one.
   package init() {
-    let digits = Array("0123456789abcdef".utf8)
-    hex = (0..<32).map { _ in digits[Int.random(in: 0..<16)] }
+    high = .random(in: 0...UInt64.max)
+    low = .random(in: 0...UInt64.max)
   }
 
   /// Takes 32 hexadecimal digits in lower case; nil for other text.
   init?(hex: [UInt8]) {
-    guard hex.count == 32, ContentDigest(hex: hex + hex) != nil else { return nil }
-    self.hex = hex
+    guard let high = HexadecimalText.number(hex.prefix(16)),
+      let low = HexadecimalText.number(hex.dropFirst(16))
+    else { return nil }
+    (self.high, self.low) = (high, low)
+    guard self.hex == hex else { return nil }
   }
+
+  /// 32 hexadecimal digits in lower case.
+  var hex: [UInt8] { key(ofOperation: 0) }
 
   /// The idempotency key of an operation identified by its content: 32 hexadecimal digits, the same
   /// in each attempt and in each resumed run, and different in any other run.
-  package func key(of content: ContentDigest) -> [UInt8] { key("content", content.hex) }
+  package func key(of content: ContentDigest) -> [UInt8] {
+    Array(SHA256.digest(of: hex + Array("content".utf8) + content.hex).hex.prefix(32))
+  }
 
-  /// The idempotency key of an operation identified by its number, for a run without a journal.
-  package func key(ofOperation number: Int) -> [UInt8] { key("number", Array("\(number)".utf8)) }
-
-  private func key(_ subject: String, _ identity: [UInt8]) -> [UInt8] {
-    Array(SHA256.digest(of: hex + Array(subject.utf8) + identity).hex.prefix(32))
+  /// The idempotency key of an operation identified by its number, for a run without a journal: 32
+  /// hexadecimal digits, different in any other run because the run's own bits are random.
+  package func key(ofOperation number: Int) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(32)
+    HexadecimalText.append(high, to: &key)
+    HexadecimalText.append(low ^ UInt64(number), to: &key)
+    return key
   }
 }

@@ -43,16 +43,11 @@ package struct OutputSpace: Sendable {
 
   /// Why the files may lack bytes that were written to them; nil if they are complete.
   ///
-  /// All of them must be in one file system.
-  package func shortage(of outputs: [OutputFileSize]) -> SystemFailure? {
-    if outputs.contains(where: { $0.size >= limit }) { return excess }
-    guard let first = outputs.first, mayHaveQuota || opool_free_room(first.file) < Self.low else {
-      return nil
-    }
-    for output in outputs {
-      if let failure = Self.claimRoom(behind: output.size, in: output.file) { return failure }
-    }
-    return nil
+  /// Both must be in one file system.
+  package func shortage(of first: OutputFileSize, _ second: OutputFileSize?) -> SystemFailure? {
+    if max(first.size, second?.size ?? 0) >= limit { return excess }
+    guard mayHaveQuota || opool_free_room(first.file) < Self.low else { return nil }
+    return Self.claimRoom(behind: first) ?? second.flatMap(Self.claimRoom)
   }
 
   /// The failure for a file at the limit of sizes: any further byte was refused.
@@ -62,11 +57,11 @@ package struct OutputSpace: Sendable {
   }
 
   /// Claims space after the block with the file's end, whose rest the file has already.
-  private static func claimRoom(behind size: Int64, in file: Int32) -> SystemFailure? {
-    let offset = (size + claim - 1) / claim * claim
-    guard opool_claim_room(file, offset, claim) != 0 else { return nil }
+  private static func claimRoom(behind output: OutputFileSize) -> SystemFailure? {
+    let offset = (output.size + claim - 1) / claim * claim
+    guard opool_claim_room(output.file, offset, claim) != 0 else { return nil }
     let failure = SystemFailure.last("fallocate")
     // A file system that cannot reserve space does not tell that it is full.
-    return failure.isLackOfRoom ? TemporaryFolder.explain(failure, of: file) : nil
+    return failure.isLackOfRoom ? TemporaryFolder.explain(failure, of: output.file) : nil
   }
 }

@@ -47,7 +47,8 @@ package struct CommandDescription: Hashable, Sendable {
 
   /// Refuses strings with a zero byte, which C would truncate.
   func checkZeros() throws(SpawnFailure) {
-    let whole = (arguments + [directory ?? []]).first { $0.contains(0) }
+    var whole = arguments.first { $0.contains(0) }
+    if let directory, whole == nil, directory.contains(0) { whole = directory }
     let cut = whole.map { Array($0.prefix { $0 != 0 }) } ?? environment.entries.cut
     guard let cut else { return }
     throw SpawnFailure(subject: cut, reason: "a zero byte follows, which no command can take")
@@ -61,28 +62,39 @@ package struct CommandDescription: Hashable, Sendable {
     arguments: [[UInt8]],
     resetting signals: UInt64
   ) -> Result<Int32, SystemFailure> {
-    var child: Int32 = 0
+    var (program, child) = (program(resetting: signals), Int32(0))
+    // The closures need not capture, and copy, the whole description.
+    let (entries, directory) = (environment.entries, directory)
     let code = place.withCString { path in
-      CStringList(arguments).withPointers { arguments in
-        environment.entries.withPointers { environment in
-          (directory ?? []).withCString { folder in
-            var program = opool_program(
-              path: path,
-              arguments: arguments,
-              environment: environment,
-              directory: directory == nil ? nil : folder,
-              descriptors: (standardInput, standardOutput, standardError),
-              changed_signals: signals,
-              leads_group: leadsGroup ? 1 : 0,
-              death_signal: deathSignal?.number ?? 0,
-              nice: min(qualityOfService.niceIncrement + Int32(clamping: nice), 19),
-              idle_input_output: qualityOfService == .background ? 1 : 0
-            )
+      program.path = path
+      return CStringList(arguments).withPointers { arguments in
+        program.arguments = arguments
+        return entries.withPointers { environment in
+          program.environment = environment
+          guard let directory else { return opool_spawn(&program, &child) }
+          return directory.withCString { folder in
+            program.directory = folder
             return opool_spawn(&program, &child)
           }
         }
       }
     }
     return code == 0 ? .success(child) : .failure(SystemFailure(call: "posix_spawn", code: code))
+  }
+
+  /// All of it but the strings.
+  private func program(resetting signals: UInt64) -> opool_program {
+    opool_program(
+      path: nil,
+      arguments: nil,
+      environment: nil,
+      directory: nil,
+      descriptors: (standardInput, standardOutput, standardError),
+      changed_signals: signals,
+      leads_group: leadsGroup ? 1 : 0,
+      death_signal: deathSignal?.number ?? 0,
+      nice: min(qualityOfService.niceIncrement + Int32(clamping: nice), 19),
+      idle_input_output: qualityOfService == .background ? 1 : 0
+    )
   }
 }

@@ -66,7 +66,10 @@ package struct ProcessEnvironment: Hashable, Sendable {
   }
 
   /// Adds a variable that is not there yet.
-  package mutating func append(_ name: [UInt8], _ value: [UInt8]) {
+  package mutating func append(
+    _ name: UnsafeBufferPointer<UInt8>,
+    _ value: UnsafeBufferPointer<UInt8>
+  ) {
     entries.append(name, equals: value)
   }
 

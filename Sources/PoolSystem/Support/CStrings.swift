@@ -34,7 +34,10 @@ struct CStringList: Hashable, Sendable {
   }
 
   /// Adds `NAME=VALUE` at the end, without a copy of its own.
-  mutating func append(_ name: [UInt8], equals value: [UInt8]) {
+  mutating func append(
+    _ name: UnsafeBufferPointer<UInt8>,
+    equals value: UnsafeBufferPointer<UInt8>
+  ) {
     beginString()
     text.append(contentsOf: name)
     text.append(UInt8(ascii: "="))

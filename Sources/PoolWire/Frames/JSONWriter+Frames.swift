@@ -8,21 +8,28 @@ extension JSONWriter {
   /// not be copied twice.
   package static let usualLimit = 4 << 10
 
-  /// Appends an `execute` with only the required fields; false if it is too long.
+  /// Appends an `execute` with the required fields, and variables if there are any; false if it is
+  /// too long.
   package mutating func frame(
     execute reference: DispatchReference,
     attempt: Int,
     kind: String,
-    payload: [UInt8]
+    payload: [UInt8],
+    variables: ExecutionVariables = .none
   ) -> Bool {
-    guard payload.count <= Self.usualLimit else { return false }
+    let count = payload.count + variables.byteCount
+    guard count <= Self.usualLimit else { return false }
     if !middle.isMade(of: attempt, kind) {
       guard let other = ExecuteMiddle(attempt, kind) else { return false }
       middle = other
     }
-    let room = ReverseJSONWriter.room + middle.bytes.count + payload.count
+    let room = ReverseJSONWriter.room + middle.bytes.count + count
     Self.append(room: room, to: &bytes) { text in
       text.prepend(frame: "execute", reference) { text in
+        if !variables.isEmpty {
+          variables.json.withUnsafeBufferPointer { text.prepend($0) }
+          text.prepend(",\"variables\":")
+        }
         payload.withUnsafeBufferPointer { text.prepend($0) }
         middle.bytes.withUnsafeBufferPointer { text.prepend($0) }
       }

@@ -53,20 +53,6 @@ package struct PrintMark: Hashable, Sendable {
   }
 }
 
-/// Numbers as sixteen hexadecimal digits.
-package enum HexadecimalText {
-  package static func text(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-
-  /// The number in sixteen digits; nil if they are not digits.
-  package static func number(_ digits: some Collection<UInt8>) -> UInt64? {
-    guard digits.count == 16, digits.allSatisfy({ $0 != UInt8(ascii: "+") }) else { return nil }
-    return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
-  }
-}
-
 /// Finds the marks in a worker's standard error, however the stream is split.
 package struct PrintMarkScanner: Sendable {
   private let mark: PrintMark

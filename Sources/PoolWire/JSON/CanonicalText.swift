@@ -120,6 +120,21 @@ struct CanonicalText {
     return Array(scanner.slice(range))
   }
 
+  /// Consumes the variables of a command, if it has any; nil if they are wrong.
+  @inline(__always)
+  mutating func takeVariables() -> ExecutionVariables? {
+    take(",\"variables\":") ? try? ExecutionVariables(from: &scanner) : ExecutionVariables.none
+  }
+
+  /// Consumes the process of a command, if it is there; else what follows does not match.
+  @inline(__always)
+  mutating func takeProcessGroup() -> ProcessGroup? {
+    guard take(",\"pid\":"), let pid = takeNumber().flatMap(Int32.init(exactly:)),
+      take(",\"group\":"), let group = takeNumber().flatMap(Int32.init(exactly:))
+    else { return nil }
+    return ProcessGroup(pid: pid, group: group)
+  }
+
   /// Consumes the usage of a command.
   mutating func takeUsage() -> PoolResourceUsage? {
     guard take("{\"user\":"), let user = takeNumber(), let user = Int64(exactly: user),
@@ -154,8 +169,10 @@ extension WorkerMessage {
   package init?(canonical body: UnsafeRawBufferPointer) {
     var text = CanonicalText(body)
     if text.take("{\"type\":\"executing\"") {
-      guard let reference = text.takeReference(), text.takeEnd() else { return nil }
-      self = .executing(reference, nil)
+      guard let reference = text.takeReference() else { return nil }
+      let group = text.takeProcessGroup()
+      guard text.takeEnd() else { return nil }
+      self = .executing(reference, group)
     } else if text.take("{\"type\":\"finished\"") {
       guard let reference = text.takeReference(), let answer = text.takeAnswer(), text.takeEnd()
       else { return nil }
@@ -172,9 +189,16 @@ extension Execute {
   init?(canonical body: UnsafeRawBufferPointer, _ middle: inout ExecuteMiddle) {
     var text = CanonicalText(body)
     guard text.take("{\"type\":\"execute\""), let reference = text.takeReference(),
-      text.takeMiddle(&middle), let payload = text.takeValue(), text.takeEnd()
+      text.takeMiddle(&middle), let payload = text.takeValue(),
+      let variables = text.takeVariables(), text.takeEnd()
     else { return nil }
-    self.init(reference: reference, attempt: middle.attempt, kind: middle.kind, payload: payload)
+    self.init(
+      reference: reference,
+      attempt: middle.attempt,
+      kind: middle.kind,
+      payload: payload,
+      surroundings: variables.isEmpty ? nil : .of(variables: variables)
+    )
   }
 }
 

@@ -10,6 +10,16 @@ extension JSONScanner {
     }
   }
 
+  /// Passes the content of a string to the closure; copies it only if it has escapes.
+  @inline(__always)
+  func withContent(of string: JSONStringRange, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    if string.hasEscapes {
+      content(of: string).withUnsafeBufferPointer(body)
+    } else {
+      body(slice(string.range))
+    }
+  }
+
   /// Writes the content of a string whose escapes are checked; returns the number of its bytes.
   private static func resolveEscapes(
     of raw: UnsafeBufferPointer<UInt8>,

@@ -3,7 +3,7 @@ extension CommandPayload {
   /// length; nil if there is none.
   ///
   /// The limit includes the NUL at the end of each, like Linux's.
-  package func excess(over limit: Int, with variables: [Variable] = []) -> String? {
+  package func excess(over limit: Int, with variables: ExecutionVariables = .none) -> String? {
     let words: [[UInt8]]
     switch action {
     case .run(let arguments): words = arguments
@@ -13,7 +13,10 @@ extension CommandPayload {
       let name = if case .shell = action { "its line" } else { "its word \(index + 1)" }
       return "\(name) has \(words[index].count) bytes"
     }
-    let variable = (variables + environment).first { $0.name.count + 1 + $0.value.count >= limit }
+    var all: [Variable] = []
+    variables.visit { all.append(Variable(name: Array($0), value: Array($1))) }
+    all += environment
+    let variable = all.first { $0.name.count + 1 + $0.value.count >= limit }
     return variable.map { variable in
       let name = String(decoding: variable.name.prefix(64), as: UTF8.self)
       return "its variable '\(name)' has \(variable.value.count) bytes"

@@ -99,7 +99,7 @@ extension CommandPayload {
 
   /// The payload as JSON.
   package var json: [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(capacity: 128)
     encode(into: &writer)
     return writer.bytes
   }
@@ -171,13 +171,27 @@ extension JSONScanner {
   /// Consumes an object of byte texts: an environment.
   package mutating func environment() throws(JSONError) -> [CommandPayload.Variable] {
     var variables: [CommandPayload.Variable] = []
-    var isFirst = true
-    try beginObject()
-    while let key = try nextKey(&isFirst) {
-      let name = content(of: key)
-      variables.append(CommandPayload.Variable(name: name, value: try byteText()))
+    try environment { name, value in
+      variables.append(CommandPayload.Variable(name: Array(name), value: Array(value)))
     }
     return variables
+  }
+
+  /// Consumes an environment, and passes each name and its value to the closure.
+  mutating func environment(
+    _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Void
+  ) throws(JSONError) {
+    var isFirst = true
+    try beginObject()
+    while let name = try nextKey(&isFirst) {
+      if peek() == .quote {
+        let value = try scanString()
+        withContent(of: name) { name in withContent(of: value) { body(name, $0) } }
+      } else {
+        let value = try byteText()
+        withContent(of: name) { name in value.withUnsafeBufferPointer { body(name, $0) } }
+      }
+    }
   }
 }
 

@@ -45,14 +45,15 @@ extension CoordinatorMessage {
 
   /// Appends the message if it has its usual form.
   private func encodeUsual(into writer: inout JSONWriter) -> Bool {
-    guard case .execute(let execute) = self, execute.surroundings == nil,
+    guard case .execute(let execute) = self, execute.surroundings?.isUsual ?? true,
       execute.qualityOfService == .default, !PackedValue.isPacked(execute.payload)
     else { return false }
     return writer.frame(
       execute: execute.reference,
       attempt: execute.attempt,
       kind: execute.kind,
-      payload: execute.payload
+      payload: execute.payload,
+      variables: execute.surroundings?.variables ?? .none
     )
   }
 }
@@ -110,7 +111,7 @@ extension JSONWriter {
     }
     if !surroundings.variables.isEmpty {
       key("variables")
-      environment(surroundings.variables)
+      raw(surroundings.variables.json)
     }
     if surroundings.outputs != .kept {
       key("outputs")

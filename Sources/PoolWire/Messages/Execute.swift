@@ -42,7 +42,7 @@ extension Execute {
     /// Results of its dependencies; no two have the same name.
     package let inputs: [NamedInput]
     /// Variables of its environment; those that the operation itself names come after them.
-    package let variables: [CommandPayload.Variable]
+    package let variables: ExecutionVariables
     /// How its outputs are handled, if it is a command.
     package let outputs: OutputHandling
     /// The error in the message, if any: the operation fails with it.
@@ -55,7 +55,7 @@ extension Execute {
       name: String? = nil,
       queue: String? = nil,
       inputs: [NamedInput] = [],
-      variables: [CommandPayload.Variable] = [],
+      variables: ExecutionVariables = .none,
       outputs: OutputHandling = .kept,
       flaw: String? = nil
     ) -> Surroundings? {
@@ -66,11 +66,16 @@ extension Execute {
       return Surroundings(name, queue, inputs, variables, outputs, flaw)
     }
 
+    /// Whether there are only variables, as most commands have.
+    var isUsual: Bool {
+      name == nil && queue == nil && inputs.isEmpty && outputs == .kept && flaw == nil
+    }
+
     private init(
       _ name: String?,
       _ queue: String?,
       _ inputs: [NamedInput],
-      _ variables: [CommandPayload.Variable],
+      _ variables: ExecutionVariables,
       _ outputs: OutputHandling,
       _ flaw: String?
     ) {

@@ -15,17 +15,6 @@ package enum ExecutionVariable: String, CaseIterable, Sendable {
   case sequence = "PARALLEL_SEQ"
   /// GNU parallel's name for the slot.
   case jobSlot = "PARALLEL_JOBSLOT"
-
-  /// The variable with a value, without its NULs: no environment can hold one.
-  package func with(_ value: [UInt8]) -> CommandPayload.Variable {
-    let value = value.contains(0) ? value.filter { $0 != 0 } : value
-    return CommandPayload.Variable(name: Array(rawValue.utf8), value: value)
-  }
-
-  /// The variable with a number.
-  package func with(_ number: some BinaryInteger) -> CommandPayload.Variable {
-    with(Array("\(number)".utf8))
-  }
 }
 
 extension ExecutionVariable {

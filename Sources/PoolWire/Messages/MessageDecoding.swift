@@ -138,8 +138,9 @@ extension MessageFields {
       name: try text("name"),
       queue: try text("queue"),
       inputs: try read("inputs") { scanner throws(JSONError) in try scanner.inputs() } ?? [],
-      variables: try read("variables") { scanner throws(JSONError) in try scanner.environment() }
-        ?? [],
+      variables: try read("variables") { scanner throws(JSONError) in
+        try ExecutionVariables(from: &scanner)
+      } ?? .none,
       outputs: try text("outputs").flatMap(OutputHandling.init(rawValue:)) ?? .kept
     )
   }

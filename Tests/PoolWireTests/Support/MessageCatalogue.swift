@@ -111,10 +111,11 @@ extension MessageCatalogue {
         "execute-command-variables",
         command(
           CommandPayload(.shell(sortLine)),
-          with: .of(variables: [
-            ExecutionVariable.id.with(Array("é \"1\"".utf8)), ExecutionVariable.sequence.with(7),
-            ExecutionVariable.key.with([0xFF, 0x00, 0x30]),
-          ])
+          with: .of(
+            variables: ExecutionVariables([
+              .id: Array("é \"1\"".utf8), .sequence: Array("7".utf8), .key: [0xFF, 0x00, 0x30],
+            ])
+          )
         )
       ),
       (
