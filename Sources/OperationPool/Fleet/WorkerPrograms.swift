@@ -15,17 +15,23 @@ enum WorkerPrograms {
   /// Does not use Foundation's paths, whose first use takes 0.5 ms of each start.
   static func standardWorker() throws(PoolError) -> URL {
     let program = Array((CurrentProcess.executable ?? "opool").utf8)
-    let path = ProcessEnvironment.current.value(of: "PATH") ?? []
-    let folders = [folder(of: program)] + path.split(separator: UInt8(ascii: ":")).map(Array.init)
-    let candidates = folders.lazy.map { $0 + Array("/opool-worker".utf8) }
-    guard let found = candidates.first(where: { FileCheck.executability(of: $0) == 0 }) else {
+    let neighbour = folder(of: program) + Array("/opool-worker".utf8)
+    guard FileCheck.executability(of: neighbour) != 0 else { return url(neighbour) }
+    var finder = ProgramFinder()
+    do throws(SpawnFailure) {
+      let path = ProcessEnvironment.current.value(of: "PATH")
+      return url(try finder.find(Array("opool-worker".utf8), path: path, directory: nil))
+    } catch {
       throw PoolError(
         .noWorker,
         "no 'opool-worker' beside '\(thisExecutable.lastPathComponent)' or on PATH: the package 'opool'"
           + " has it as a product, for the dependencies of the target, or to be installed"
       )
     }
-    return URL(filePath: String(decoding: found, as: UTF8.self))
+  }
+
+  private static func url(_ path: [UInt8]) -> URL {
+    URL(filePath: String(decoding: path, as: UTF8.self))
   }
 
   /// The folder that contains a program, after symbolic links.
