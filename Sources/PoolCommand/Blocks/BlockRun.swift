@@ -27,7 +27,7 @@ enum BlockRun {
       blocks: list,
       name: input.words,
       limits: source.isStream ? memory.limits(slots: slots) : .lines,
-      files: [file.file]
+      files: [file]
     )
     return BatchRun.execute(batch, shared, preparation, feeder: feeder)
   }
@@ -53,14 +53,9 @@ enum BlockRun {
 }
 
 extension InputSource {
-  /// Opens the file, or takes the standard input.
-  fileprivate func open() throws(UsageError) -> (descriptor: Int32, file: InputFile) {
-    guard case .file(let path) = place else {
-      return (0, InputFile(name: nil, identity: FileIdentity(0)))
-    }
+  fileprivate func open() throws(UsageError) -> InputFile {
     do throws(SystemFailure) {
-      let descriptor = try Descriptors.openFile(path: path)
-      return (descriptor, InputFile(name: path, identity: FileIdentity(descriptor)))
+      return try InputFile(path)
     } catch {
       throw UsageError("\(words) cannot be read: \(error.reason)", topic: .map)
     }
