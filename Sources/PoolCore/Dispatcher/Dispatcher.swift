@@ -166,14 +166,6 @@ extension Dispatcher {
     return kind
   }
 
-  /// Why a greeting is a violation, if it is: workers of one configuration serve the same kinds.
-  func objection(to kinds: [KindID], from worker: WorkerHandle) -> Reception? {
-    let known = configurations[assignments[worker].configuration].kinds ?? []
-    return known.allSatisfy(kinds.contains)
-      ? nil
-      : .violation("a 'hello' that lacks kinds which its worker configuration serves")
-  }
-
   /// Whether every configuration of the fleet has announced its kinds, or was given up.
   package func isKnown(_ fleet: FleetID) -> Bool {
     fleets[fleet].configurations.allSatisfy {

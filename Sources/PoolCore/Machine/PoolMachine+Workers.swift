@@ -12,7 +12,8 @@ extension PoolMachine {
     return supervisor.worker(id)
   }
 
-  /// A worker has sent its greeting.
+  /// A worker has sent its greeting; `kinds` counts only for the first one of a worker configuration
+  /// that names none, because the engine has checked that it lacks none.
   package mutating func workerGreeted(
     _ id: WorkerID,
     kinds: [KindID],
@@ -20,10 +21,7 @@ extension PoolMachine {
     at now: Instant
   ) -> Reception {
     guard let worker = begin(id, at: now) else { return .stale }
-    let objection = supervisor.objection(toGreetingOf: worker)
-    if let objection = objection ?? dispatcher.objection(to: kinds, from: worker) {
-      return objection
-    }
+    if let objection = supervisor.objection(toGreetingOf: worker) { return objection }
     let isFirst = supervisor.greet(worker, abilities, &context)
     dispatcher.open(worker, abilities, kinds, allowance: supervisor.allowance(of: worker))
     if isFirst { reviewService(of: supervisor.fleet(of: worker)) }
