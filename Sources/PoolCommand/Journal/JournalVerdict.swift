@@ -16,8 +16,8 @@ struct JournalVerdict: Hashable {
   init(_ state: JournalState, recordCount: Int, isWhole: Bool) {
     records = recordCount
     runs = Int(state.epoch)
-    outcomes = state.settlements.count
-    succeeded = state.settlements.values.count { $0.ending == .succeeded }
+    outcomes = state.outcomes.count
+    succeeded = state.outcomes.values.count { $0.ending == .succeeded }
     unprinted = state.unprinted.count
     self.isWhole = isWhole
   }

@@ -31,7 +31,7 @@ struct JournalCrashTests {
       let verdict = state.apply(entry.record)
       #expect(verdict == .accepted || verdict == .none)
     }
-    #expect(state.settlements.values.count { $0.ending == .succeeded } == Self.count)
+    #expect(state.outcomes.values.count { $0.ending == .succeeded } == Self.count)
   }
 
   @Test(
