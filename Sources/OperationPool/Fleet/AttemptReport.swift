@@ -98,9 +98,7 @@ package struct AttemptReport: Sendable {
     }
   }
 
-  /// The failure that the worker has reported, if any.
-  var failure: Failure? { account?.answer?.failure }
-  /// Only the cause of that failure, asked for each answer.
+  /// Only the cause of the failure that the worker has reported, asked for each answer.
   ///
   /// Reading the whole failure costs a hundred instructions to release it, even if there is none.
   var failureCause: Failure.Cause? {

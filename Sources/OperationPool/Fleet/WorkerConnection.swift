@@ -20,7 +20,7 @@ final class WorkerConnection: WorkerPeer {
   /// Number of bytes that it has sent, up to its first violation.
   @exclusivity(unchecked) private var received: UInt64 = 0
   @exclusivity(unchecked) private(set) var outbox: OfferedOutbox?
-  @exclusivity(unchecked) private var outbound = OutboundPipe()
+  @exclusivity(unchecked) private(set) var outbound = OutboundPipe()
   @exclusivity(unchecked) private(set) var isOutputOpen = true
   var isErrorOpen = true
   /// Its processes, and the signals that were sent to them.
@@ -95,9 +95,6 @@ extension WorkerConnection {
   /// Whether bytes wait to be sent, or the input waits to be closed.
   @inline(__always)
   var hasPending: Bool { outbound.hasPending }
-
-  /// Whether messages can be sent to it.
-  var isInputOpen: Bool { outbound.isOpen }
 
   /// Appends a message to the outbound buffer.
   func send(_ message: CoordinatorMessage) {

@@ -32,14 +32,6 @@ package struct Manifest: Sendable {
   /// The names of all kinds; ``kindIndex(of:)`` is an index into them.
   package var kindNames: [String] { kinds.names }
 
-  /// Number of levels of the dependencies.
-  package var levelCount: Int { order.levelCount }
-
-  /// The level of an operation, from 0: the longest path to an operation without dependencies.
-  package func level(of operation: Int) -> Int {
-    Int(order.levels[operation])
-  }
-
   /// The physical line of an operation, from 1.
   package func line(of operation: Int) -> Int? {
     Int(rows[operation].line)

@@ -11,8 +11,6 @@ struct StreamedNames {
   private var numbers: [[UInt8]: UInt32] = [:]
   private var given: [UInt32: [UInt8]] = [:]
 
-  var count: Int { lines.count }
-
   func line(of operation: Int) -> Int { Int(lines[operation]) }
 
   /// The identifier of an operation; its line number if the line gives none.

@@ -64,9 +64,6 @@ package enum ProcessStatus {
     return opool_is_being_killed(pid) != 0
   }
 
-  /// Whether SIGKILL is among the pending signals of a process's `status`.
-  package static func isKillPending(status: String) -> Bool { opool_is_kill_pending(status) != 0 }
-
   /// Whether the process executes as another user or group than this one; false if the system has
   /// no `/proc`.
   package static func isForeign(_ pid: Int32) -> Bool {

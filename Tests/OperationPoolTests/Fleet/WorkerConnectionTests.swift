@@ -182,7 +182,7 @@ struct WorkerConnectionTests {
       count += try line.read()
     }
     #expect(count == writer.bytes.count)
-    #expect(!line.connection.isInputOpen, "the input is closed after the last byte")
+    #expect(!line.connection.outbound.isOpen, "the input is closed after the last byte")
   }
 
   @Test("outputs belong to the operation that executes, not to one that is answered meanwhile")
@@ -234,13 +234,15 @@ struct WorkerConnectionTests {
     let line = try Line(acceptsFiles: true, pid: CurrentProcess.identifier)
     let file = OutputReference.file(descriptor: Int32.max, byteCount: 20_000)
     let lost = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)
-    #expect(lost.failure?.cause == .error)
-    #expect(lost.failure?.message.hasPrefix("its output is lost: open a file of process ") == true)
+    let loss = try #require(lost.answer?.failure)
+    #expect(loss.cause == .error)
+    #expect(loss.message.hasPrefix("its output is lost: open a file of process "))
     let failure = Failure(cause: .exit, message: "exit code 3", code: 3)
     let answer = Answer(failure: failure, standardError: file)
     let failed = line.connection.report(Self.first, answer, step: nil)
-    #expect(failed.failure?.cause == .exit && failed.failure?.code == 3)
-    #expect(failed.failure?.message.hasPrefix("exit code 3; its error output is lost: ") == true)
+    let both = try #require(failed.answer?.failure)
+    #expect(both.cause == .exit && both.code == 3)
+    #expect(both.message.hasPrefix("exit code 3; its error output is lost: "))
     #expect(!line.connection.hasLied)
   }
 

@@ -27,18 +27,14 @@ extension PoolOperationQueue {
   }
 }
 
-extension PoolOperationQueue {
-  /// Number of tasks that wait for room.
-  package var waitingForRoomCount: Int { core.room.withLock { $0.waiters.count } }
-}
-
 extension QueueCore {
   /// The tasks that wait until they may add an operation, in order.
   struct Room {
     var capacity: Int?
     /// Number of tasks that may add, and have not yet.
     fileprivate var takenCount = 0
-    fileprivate var waiters: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    fileprivate(set) var waiters: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] =
+      []
     fileprivate var lastNumber = 0
 
     fileprivate func has(beside unfinishedCount: Int) -> Bool {

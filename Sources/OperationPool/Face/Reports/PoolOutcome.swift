@@ -26,9 +26,6 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
     self.canceller = canceller
   }
 
-  /// The teardown step on which it ended, if it was torn down.
-  var step: String? { report.stepReached }
-
   /// The ending: one of six.
   public var ending: PoolEnding { settlement.ending }
 

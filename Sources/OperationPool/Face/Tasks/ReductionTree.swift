@@ -19,9 +19,9 @@ struct ReductionTree<Value> {
   /// Maximum number of values combined at once.
   private let fanIn: Int
   /// Values that wait for neighbours, by group, on each level.
-  private var levels: [[Int: [Int: Value]]] = []
+  private(set) var levels: [[Int: [Int: Value]]] = []
   /// The remaining values, in order, once there are no more inputs; nil before.
-  private var rest: [Value]?
+  private(set) var rest: [Value]?
 
   init(fanIn: Int) {
     self.fanIn = max(fanIn, 2)
@@ -65,10 +65,5 @@ struct ReductionTree<Value> {
 
   private func combination(of values: [Int: Value], _ place: Place) -> Combination {
     Combination(values: values.sorted { $0.key < $1.key }.map(\.value), place: place)
-  }
-
-  /// Number of stored values.
-  var count: Int {
-    rest?.count ?? levels.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
   }
 }

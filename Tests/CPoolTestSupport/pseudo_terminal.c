@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CPoolSystem.h"
+#include "CPoolTestSupport.h"
 
 #include <errno.h>
 #include <fcntl.h>
