@@ -58,13 +58,6 @@ struct Assignment {
   var number: DispatchNumber { reference.dispatch }
 }
 
-/// The first operation of a worker's queue.
-struct AssignedFront {
-  let first: Assignment
-  /// Whether operations wait behind it that were not recalled.
-  let hasFollowers: Bool
-}
-
 extension Assignment {
   /// Whether it is the dispatch that a report is about.
   ///

@@ -5,15 +5,11 @@ import PoolModel
 
 /// The first operation in a worker's queue: it executes, or begins next.
 struct WorkFront {
-  let reference: DispatchReference
-  /// The operation's timeout, in nanoseconds; `Int64.max` for none.
-  let timeout: Int64
+  let assignment: Assignment
   /// Whether it was reported as executing.
   var isExecuting = false
   /// Whether operations wait behind it that were not recalled.
   var hasFollowers = false
-  /// Expected length of its execution, in microseconds, to save space on the hot path.
-  let expected: UInt32
   /// When it became the first.
   var since: Instant
   /// When its execution began.
@@ -23,9 +19,11 @@ struct WorkFront {
 }
 
 extension WorkFront {
+  var reference: DispatchReference { assignment.reference }
+
   /// When the operations behind it are to be recalled.
   var recallAt: Instant {
-    startedAt.advanced(by: PrefetchPolicy.patience(expecting: Int64(expected) * 1_000))
+    startedAt.advanced(by: PrefetchPolicy.patience(expecting: assignment.expected))
   }
 }
 
@@ -34,14 +32,14 @@ extension Supervisor {
   @inline(__always)
   mutating func setFront(
     _ worker: WorkerHandle,
-    to front: AssignedFront?,
+    to first: (assignment: Assignment, hasFollowers: Bool)?,
     _ context: inout EventContext
   ) {
-    guard let front else { return becomeIdle(worker, &context) }
-    workers[worker].setFront(to: front, at: context.now)
+    guard let first else { return becomeIdle(worker, &context) }
+    workers[worker].setFront(to: first.assignment, first.hasFollowers, at: context.now)
     // With operations behind it, one that already executes is checked for its length.
-    if front.hasFollowers, workers[worker].front?.isExecuting == true { return arm(worker) }
-    armFront(worker, front.first.timeout, at: context.now)
+    if first.hasFollowers, workers[worker].front?.isExecuting == true { return arm(worker) }
+    armFront(worker, first.assignment.timeout, at: context.now)
   }
 
   /// The worker begins its first operation, or begins it later than it had reported.
@@ -78,7 +76,7 @@ extension Supervisor {
 
   /// A worker became idle: ends it if it is no longer needed, or due for recycling.
   private mutating func becomeIdle(_ worker: WorkerHandle, _ context: inout EventContext) {
-    guard workers[worker].state == .serving else { return }
+    guard workers[worker].isServing else { return }
     if !mayRetry(worker) || workers[worker].isWornOut { return retire(worker, &context) }
     if let due = retirement(of: worker) { timers.arm(worker, at: due) }
   }
@@ -117,17 +115,13 @@ extension Supervisor {
 extension WorkerLife {
   /// Sets its first operation, or updates whether others wait behind it.
   @inline(__always)
-  fileprivate mutating func setFront(to assigned: AssignedFront, at now: Instant) {
-    if front == nil {
-      let first = assigned.first
-      front = WorkFront(
-        reference: first.reference,
-        timeout: first.timeout,
-        expected: UInt32(clamping: first.expected / 1_000),
-        since: now
-      )
-    }
-    front?.hasFollowers = assigned.hasFollowers
+  fileprivate mutating func setFront(
+    to assignment: Assignment,
+    _ hasFollowers: Bool,
+    at now: Instant
+  ) {
+    if front == nil { front = WorkFront(assignment: assignment, since: now) }
+    front?.hasFollowers = hasFollowers
   }
 
   /// Marks its first operation as executing; returns the operation's timeout.
@@ -135,7 +129,7 @@ extension WorkerLife {
   fileprivate mutating func execute(at now: Instant) -> Int64 {
     front?.isExecuting = true
     front?.startedAt = now
-    return front?.timeout ?? .max
+    return front?.assignment.timeout ?? .max
   }
 }
 
@@ -145,7 +139,7 @@ extension Supervisor {
   /// Maximum time from the start of the worker's operation: its own timeout, or else a multiple of
   /// the median.
   func limit(of front: WorkFront) -> Int64 {
-    var limit = front.timeout
+    var limit = front.assignment.timeout
     if limit == .max, let relative = policy.relativeTimeout,
       successes.count >= RelativeTimeout.leastCount
     {

@@ -10,7 +10,7 @@ extension Supervisor {
       demand(life.live <= life.spec.count, "no more workers than there may be")
       let own = lives.filter { $0.configuration == configuration }
       demand(own.count == life.live, "the count of living workers is right")
-      let starting = own.count { $0.state == .starting }
+      let starting = own.count { $0.isStarting }
       demand(starting == life.starting, "the count of starting workers is right")
     }
     for worker in workers.living {
@@ -29,7 +29,7 @@ extension Supervisor {
   ) {
     let life = workers[worker]
     demand(entry.id == life.id, "worker \(life.id) has its own assignments")
-    let takesMore = life.state == .serving && life.quota > 0
+    let takesMore = life.isServing && life.quota > 0
     demand(entry.isOpen == takesMore, "worker \(life.id) takes operations while it serves")
     demand(
       life.front?.reference == entry.queue.first?.reference,

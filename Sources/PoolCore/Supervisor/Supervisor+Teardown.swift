@@ -18,7 +18,7 @@ extension Supervisor {
   /// Whether a teardown can begin.
   func mayTearDown(_ worker: WorkerHandle) -> Bool {
     workers[worker].front != nil && workers[worker].teardown == nil
-      && workers[worker].state == .serving
+      && workers[worker].isServing
   }
 
   /// The teardown sequence of an operation.
@@ -125,8 +125,8 @@ extension Supervisor {
 
   private mutating func concludeTeardown(_ worker: WorkerHandle, at now: Instant) {
     workers[worker].teardown = nil
-    guard workers[worker].state == .ending else { return }
-    workers[worker].isSpent = true
+    guard workers[worker].isEnding else { return }
+    workers[worker].note(.spent)
     setEndLimit(worker, at: now)
   }
 
@@ -146,7 +146,7 @@ extension Supervisor {
   /// the output of its command.
   private mutating func killOperation(_ worker: WorkerHandle, _ context: inout EventContext) {
     let life = workers[worker]
-    guard life.teardown != nil, life.state == .serving, life.abilities.takesSteps,
+    guard life.teardown != nil, life.isServing, life.abilities.takesSteps,
       let front = life.front
     else {
       return kill(worker, &context)
@@ -158,8 +158,8 @@ extension Supervisor {
 
   /// Kills a worker and its operation.
   private mutating func kill(_ worker: WorkerHandle, _ context: inout EventContext) {
-    workers[worker].isSpent = true
     terminate(worker, signal: 9, because: .shutdown, &context)
+    workers[worker].note(.spent)
   }
 }
 
@@ -179,14 +179,14 @@ extension Supervisor {
 
   /// Kills a worker that has broken the protocol.
   mutating func violated(_ worker: WorkerHandle, _ context: inout EventContext) {
-    guard !workers[worker].isViolator else { return }
-    workers[worker].isViolator = true
+    guard !workers[worker].endReasons.contains(.violation) else { return }
     terminate(worker, signal: 9, because: .violation, &context)
+    workers[worker].note(.violation)
   }
 
   /// Gives a worker nothing more, and kills it unless it ends soon.
   mutating func expectEnd(_ worker: WorkerHandle, at now: Instant) {
-    guard workers[worker].state != .ending else { return }
+    guard !workers[worker].isEnding else { return }
     close(worker)
     setEndLimit(worker, at: now)
   }
@@ -199,12 +199,12 @@ extension Supervisor {
   }
 
   private mutating func close(_ worker: WorkerHandle) {
-    guard workers[worker].state != .ending else { return }
-    if workers[worker].state == .starting {
+    guard !workers[worker].isEnding else { return }
+    if workers[worker].isStarting {
       configurations[workers[worker].configuration].starting -= 1
     }
     workers[worker].deadline = .distantFuture
-    workers[worker].state = .ending
+    workers[worker].state = .ending([])
     consequences.append(.closed(worker))
   }
 }

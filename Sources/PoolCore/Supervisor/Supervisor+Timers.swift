@@ -29,7 +29,7 @@ extension Supervisor {
     if life.isExempt { return .nothing }
     if let walk = life.teardown {
       if walk.at <= context.now { takeTeardownStep(worker, &context) }
-    } else if life.state != .serving {
+    } else if !life.isServing {
       checkGreetingAndEnd(worker, life, &context)
     } else if !checkFrame(worker, &context), let front = life.front {
       return check(worker, front, &context)
@@ -71,11 +71,11 @@ extension Supervisor {
   ) {
     guard life.deadline <= context.now, !mayStillGreet(worker, life, at: context.now)
     else { return }
-    if life.state == .starting, !configurations[life.configuration].hasGreeted {
-      configurations[life.configuration].isExhausted = true
+    if life.isStarting, !configurations[life.configuration].hasGreeted {
+      configurations[life.configuration].exhaust()
     }
     workers[worker].deadline = .distantFuture
-    let reason = life.state == .starting ? SignalReason.greeting : .end
+    let reason = life.isStarting ? SignalReason.greeting : .end
     terminate(worker, signal: 9, because: reason, &context)
   }
 
@@ -89,7 +89,7 @@ extension Supervisor {
     _ life: WorkerLife,
     at now: Instant
   ) -> Bool {
-    guard life.state == .starting else { return false }
+    guard life.isStarting else { return false }
     var deadline = life.deadline
     for other in workers.living where workers[other].id.rawValue < life.id.rawValue {
       guard let greetedAt = workers[other].greetedAt else { continue }
@@ -111,8 +111,8 @@ extension Supervisor {
       return checkHeartbeat(worker, front, &context)
     }
     let configuration = workers[worker].configuration
-    if !configurations[configuration].hasFinished {
-      configurations[configuration].isExhausted = true
+    if configurations[configuration].achievement != .work {
+      configurations[configuration].exhaust()
     }
     terminate(worker, signal: 9, because: .start, &context)
   }
@@ -149,7 +149,7 @@ extension Supervisor {
   func deadline(of worker: WorkerHandle) -> Instant? {
     if let at = workers[worker].teardown?.at { return at }
     if workers[worker].isExempt { return nil }
-    guard workers[worker].state == .serving else { return workers[worker].deadline }
+    guard workers[worker].isServing else { return workers[worker].deadline }
     let due = earlier(retirement(of: worker), frameDue(worker))
     return earlier(workers[worker].front.flatMap { workDeadline(of: worker, $0) }, due)
   }
