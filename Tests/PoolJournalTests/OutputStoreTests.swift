@@ -151,7 +151,7 @@ struct OutputStoreTests {
       settlement.message = String(repeating: "\u{1}", count: 1 << 13)
       settlement.cause = settlement.message
       settlement.kept = KeptOutput(number: 7, .record(output: bytes, error: bytes.reversed()))
-      var text = JournalText.withHeader
+      var text = JournalBytes.withHeader
       text.append(.settled(settlement))
       guard case .settled(let read) = try JournalScan(text.bytes).entries.first?.record else {
         Issue.record("no settlement")

@@ -92,7 +92,7 @@ struct StateTests {
       settlement.kept = KeptOutput(number: number, .record(output: [0x78], error: []))
       return .settled(settlement)
     }
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     let printing = JournalRecord.printed(JournalPrinting(epoch: 1, outputs: [1...1]))
     let later = SampleJournal.settled("c", 2)
     let records = [
@@ -110,7 +110,7 @@ struct StateTests {
 
   @Test("A compacted journal keeps its last owner, and so the number of the next")
   func compactionOfNothing() throws {
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     for epoch in 1...5 { text.append(SampleJournal.opened(UInt64(epoch))) }
     let bytes = try JournalCompaction.compacted(text.bytes)
     #expect(try JournalScan(bytes).entries.map(\.record) == [SampleJournal.opened(5)])

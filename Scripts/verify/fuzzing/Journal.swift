@@ -21,7 +21,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 /// Each line of the input, with a checksum that is right.
 private func journal(ofBodies input: [UInt8]) -> [UInt8] {
-  var text = JournalText.withHeader
+  var text = JournalBytes.withHeader
   for line in input.split(separator: UInt8(ascii: "\n")) where (2...1_000).contains(line.count) {
     text.append(body: line + [UInt8(ascii: "\n")])
   }
@@ -161,7 +161,7 @@ private struct Sample: Sendable {
   var boundaries: [Int] = []
 
   init() {
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     for epoch in 1...3 as ClosedRange<UInt64> {
       records.append(.opened(JournalOpening(epoch: epoch, processID: 7, time: 1_700_000_000_123)))
       for number in 0..<4 as Range<UInt8> {

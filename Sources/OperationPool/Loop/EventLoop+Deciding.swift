@@ -160,7 +160,7 @@ extension EventLoop {
     if isGreeted { transaction.kinds.note(names, of: connection.configuration) }
   }
 
-  mutating func verdict(_ preparation: Preparation) -> PreparationVerdict {
+  mutating func result(_ preparation: Preparation) -> PreparationResult {
     switch preparation {
     case .ready: .go
     case .ended(let ending, let cause, let report): .end(ending, cause, keep(.report(report)))

@@ -22,14 +22,14 @@ enum BlockRun {
     let list = source.list
     let batch = BlockBatch(template: template, blocks: list)
     if shared.isDryRun { return try plan(batch, source, of: input, shared, preparation) }
-    let feeder = BlockFeeder(
+    let producer = BlockProducer(
       source: source,
       blocks: list,
       name: input.words,
       limits: source.isStream ? memory.limits(slots: slots) : .lines,
       files: [file]
     )
-    return BatchRun.execute(batch, shared, preparation, feeder: feeder)
+    return BatchRun.execute(batch, shared, preparation, producer: producer)
   }
 
   /// Prints the plan; the blocks of a stream are read, and not kept.

@@ -104,11 +104,11 @@ package struct Manifest: Sendable {
     of operation: Int,
     _ body: (UnsafeBufferPointer<UInt8>) -> Value
   ) -> Value {
-    text.withUnsafeBytes { ManifestText($0).withIdentifier(of: rows[operation], body) }
+    text.withUnsafeBytes { ManifestBytes($0).withIdentifier(of: rows[operation], body) }
   }
 
   /// The content of a string in a row's line.
   func content(of span: TextSpan, in row: ManifestRow) -> [UInt8] {
-    text.withUnsafeBytes { ManifestText($0).withContent(of: span, in: row) { Array($0) } }
+    text.withUnsafeBytes { ManifestBytes($0).withContent(of: span, in: row) { Array($0) } }
   }
 }

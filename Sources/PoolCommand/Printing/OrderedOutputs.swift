@@ -134,7 +134,7 @@ struct OrderedOutputs {
     let start = end
     guard content.byteCount > 0 else { return start..<start }
     let file = try file()
-    var tags = TaggedText(tag: tag)
+    var tags = LineTagger(tag: tag)
     do throws(SystemFailure) {
       // A piece may be short, if another process has truncated the file.
       try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in

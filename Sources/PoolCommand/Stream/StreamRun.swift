@@ -13,7 +13,7 @@ enum StreamRun {
     let shared = options.shared
     let lines = StreamedLines(shell: shared.shell, servesOnlyCommands: shared.workers.isEmpty)
     let manifest = StreamedManifest(lines, file: options.manifest.name)
-    let feeder = StreamFeeder(file.descriptor, options.manifest.words, to: manifest)
-    return BatchRun.execute(manifest, shared, preparation, from: file.identity, feeder: feeder)
+    let producer = StreamProducer(file.descriptor, options.manifest.words, to: manifest)
+    return BatchRun.execute(manifest, shared, preparation, from: file.identity, producer: producer)
   }
 }

@@ -63,7 +63,7 @@ extension Dispatcher {
 
   /// The first operation, and whether others wait behind it.
   @inline(__always)
-  func front(of worker: WorkerHandle) -> (assignment: Assignment, hasFollowers: Bool)? {
+  func head(of worker: WorkerHandle) -> (assignment: Assignment, hasFollowers: Bool)? {
     first(of: worker).map { ($0, hasFollowers(worker)) }
   }
 

@@ -11,7 +11,7 @@ package enum Reception: Hashable, Sendable {
 }
 
 /// What the preparation of an operation came to.
-package enum PreparationVerdict: Hashable, Sendable {
+package enum PreparationResult: Hashable, Sendable {
   /// It may be executed.
   case go
   /// It ends like this, without having been executed.

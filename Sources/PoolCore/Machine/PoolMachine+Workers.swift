@@ -76,9 +76,9 @@ extension PoolMachine {
     graph.leaveWorker(reported.handle, as: end, mayRetry: mayRetry, &context)
     if graph.hasConsequences { applyConsequencesOfGraph() }
     if reported.isFirst {
-      supervisor.endFront(reported.worker, reported.hasAnswered ? end?.ending : nil, &context)
+      supervisor.endHead(reported.worker, reported.hasAnswered ? end?.ending : nil, &context)
     }
-    supervisor.setFront(reported.worker, to: dispatcher.front(of: reported.worker), &context)
+    supervisor.setHead(reported.worker, to: dispatcher.head(of: reported.worker), &context)
   }
 
   /// All complete messages that a worker has sent so far were reported: a batch of answers ends
@@ -152,12 +152,12 @@ extension PoolMachine {
     }
     if dispatcher.hasQuarantined {
       let supplies = supervisor.freshSupplies
-      let leaving = dispatcher.feedQuarantined(supplies, &graph.operations, &context)
+      let leaving = dispatcher.dispatchQuarantined(supplies, &graph.operations, &context)
       for worker in leaving { supervisor.retire(worker, &context) }
     }
-    dispatcher.feed(&graph.operations, &context)
-    while let worker = dispatcher.nextFed() {
-      supervisor.setFront(worker, to: dispatcher.front(of: worker), &context)
+    dispatcher.dispatch(&graph.operations, &context)
+    while let worker = dispatcher.nextSupplied() {
+      supervisor.setHead(worker, to: dispatcher.head(of: worker), &context)
     }
     finish()
   }

@@ -9,7 +9,7 @@ package struct ConfigurationSpec: Hashable, Sendable {
   /// Used only for kinds that all other worker configurations, broken ones included, are known not
   /// to serve.
   package var isReserve: Bool
-  /// Its workers live in the coordinator's own process, and take none of the fleet's places.
+  /// Its workers live in the coordinator's own process, and take none of its slots.
   package var isInProcess = false
   /// When its workers are replaced although they work.
   package var recycling = Recycling.never

@@ -20,13 +20,13 @@ struct FleetLife {
 }
 
 /// The demand for workers of one configuration.
-enum WorkerDemand {
+enum WorkerDemand: Equatable {
   /// The kinds that they serve are unknown; `unclaimed` ready operations have a kind that no worker
   /// has announced.
   case ofUnknownKinds(unclaimed: Int)
   case ofKnownKinds(Counts)
 
-  struct Counts {
+  struct Counts: Equatable {
     /// Ready operations that its workers could be given.
     var ready = 0
     /// Those in quarantine, which need workers that have executed nothing.

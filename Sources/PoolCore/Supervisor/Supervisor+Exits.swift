@@ -94,9 +94,9 @@ extension Supervisor {
 
   /// Whether the worker's operation has certainly begun, and does not wait for resources.
   private func executesForSure(_ worker: WorkerHandle, at now: Instant) -> Bool {
-    guard let front = workers[worker].front, front.isExecuting else { return false }
+    guard let head = workers[worker].head, head.isExecuting else { return false }
     return workers[worker].group != nil || isInProcess(worker)
-      || front.startedAt.advanced(by: policy.shortageMargin) < now
+      || head.startedAt.advanced(by: policy.shortageMargin) < now
   }
 
   /// Whether the worker's operation may not have begun, because a resource is short and the worker
@@ -106,7 +106,7 @@ extension Supervisor {
   func mayBeDelayed(_ worker: WorkerHandle, at now: Instant) -> Bool {
     let life = workers[worker]
     return life.abilities.takesSteps && life.group == nil && life.teardown == nil
-      && life.front.map { now < $0.since.advanced(by: policy.shortageMargin) } ?? false
+      && life.head.map { now < $0.since.advanced(by: policy.shortageMargin) } ?? false
   }
 
   /// Announces that no more workers are started, if that is so and was not announced.
@@ -177,14 +177,14 @@ struct WorkerExit {
     self.life = life
     self.fleet = fleet
     self.mayRetry = mayRetry
-    let isExecuting = life.front?.isExecuting == true
+    let isExecuting = life.head?.isExecuting == true
     let torn = isExecuting ? life.teardown?.ending : nil
     self.isShortage = isShortage && life.mayLackSomething(isExecuting: isExecuting)
     let ending = torn ?? (isCancelled ? .cancelled : .lost)
     let isRevoked = self.isShortage && !(isCancelled || torn == .cancelled)
     suspect =
       ending == .lost && !life.endReasons.contains(.spent) && !self.isShortage
-      ? life.front?.reference.operation : nil
+      ? life.head?.reference.operation : nil
     if isExecuting, !isRevoked {
       end = OperationEnd(ending, life.cause(of: ending), detail: detail, on: life.id)
     }
@@ -211,8 +211,8 @@ extension WorkerLife {
   /// False if an operation explains the death: an executing operation settles or uses up a retry,
   /// so such deaths are bounded without a count.
   fileprivate var hasFinishedNothing: Bool {
-    answered == 0 && front?.isExecuting != true && teardown == nil
-      && !(endReasons.contains(.retirement) && front == nil)
+    answered == 0 && head?.isExecuting != true && teardown == nil
+      && !(endReasons.contains(.retirement) && head == nil)
   }
 
   /// The cause of the ending of the operation that it executed when it died.

@@ -19,7 +19,7 @@ extension Supervisor {
     }
   }
 
-  /// Records a worker whose front differs from the dispatcher and the records, or whose timer would
+  /// Records a worker whose head differs from the dispatcher and the records, or whose timer would
   /// fire too late.
   func demandSame(
     _ worker: WorkerHandle,
@@ -32,13 +32,13 @@ extension Supervisor {
     let takesMore = life.isServing && life.quota > 0
     demand(entry.isOpen == takesMore, "worker \(life.id) takes operations while it serves")
     demand(
-      life.front?.reference == entry.queue.first?.reference,
+      life.head?.reference == entry.queue.first?.reference,
       "worker \(life.id) is at the first of its queue"
     )
-    if let front = life.front {
-      let handle = front.reference.operation.handle
+    if let head = life.head {
+      let handle = head.reference.operation.handle
       demand(
-        front.isExecuting == records[handle].state.isExecuting,
+        head.isExecuting == records[handle].state.isExecuting,
         "worker \(life.id) executes what its operation says"
       )
     }

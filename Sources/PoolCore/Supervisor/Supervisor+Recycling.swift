@@ -28,7 +28,7 @@ extension Supervisor {
   mutating func drain(_ worker: WorkerHandle, _ context: inout EventContext) {
     workers[worker].quota = 0
     guard workers[worker].isServing else { return }
-    if workers[worker].front == nil {
+    if workers[worker].head == nil {
       retire(worker, &context)
     } else {
       consequences.append(.closed(worker))

@@ -105,7 +105,7 @@ extension Supervisor {
   mutating func close(_ fleet: FleetID, _ context: inout EventContext) {
     guard fleets[fleet].isOpen else { return }
     fleets[fleet].state = .closing
-    for worker in living where self.fleet(of: worker) == fleet && workers[worker].front == nil {
+    for worker in living where self.fleet(of: worker) == fleet && workers[worker].head == nil {
       retire(worker, &context)
     }
     consequences.append(.emptied(fleet))

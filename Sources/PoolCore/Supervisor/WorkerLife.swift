@@ -64,7 +64,7 @@ struct WorkerLife {
   var state = State.starting
   var abilities = WorkerAbilities.minimal
   /// Its first operation; nil if it has none.
-  var front: WorkFront?
+  var head: HeadOperation?
   /// The process group of its first operation, if that is not the worker's own.
   var group: Int32?
   /// The teardown of its first operation, if that has begun.

@@ -12,7 +12,7 @@ package enum JournalCompaction {
     var acceptances: [JournalAcceptance] = []
     _ = try JournalScan(bytes) { acceptances.append(ledger.apply($0.record)) }
     let needs = Needs(ledger)
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     text.reserve(bytes.count)
     var place = 0
     _ = try JournalScan(bytes) { entry in
@@ -41,7 +41,7 @@ package enum JournalCompaction {
 
   /// All readable records of a damaged journal; sync marks have no meaning in another file.
   package static func salvaged(_ bytes: [UInt8], _ scan: JournalScan) -> [UInt8] {
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     for entry in scan.entries {
       if case .synced = entry.record { continue }
       text.append(body: bytes[entry.body])

@@ -119,7 +119,7 @@ struct WorkerConnectionTests {
   /// A worker that dies while it writes leaves the beginning of a frame in the pipe.
   @Test(
     "what a dead worker had not sent is taken from its outbox, from the byte on that was missing",
-    .enabled(if: ForeignDescriptor.isAvailable)
+    .enabled(if: ProcessDescriptor.isAvailable)
   )
   func outbox() throws {
     let line = try Line(acceptsFiles: true)
@@ -203,7 +203,7 @@ struct WorkerConnectionTests {
 
   @Test(
     "a file that is shorter than the answer says is a violation, one that is longer is not",
-    .enabled(if: ForeignDescriptor.isAvailable)
+    .enabled(if: ProcessDescriptor.isAvailable)
   )
   func shortFile() throws {
     let file = try TemporaryFile.open(holding: Array(repeating: 7, count: 100))
@@ -228,7 +228,7 @@ struct WorkerConnectionTests {
 
   @Test(
     "an output that cannot be fetched is a failure, beside one that there is already",
-    .enabled(if: ForeignDescriptor.isAvailable)
+    .enabled(if: ProcessDescriptor.isAvailable)
   )
   func lostOutput() throws {
     let line = try Line(acceptsFiles: true, pid: CurrentProcess.identifier)
@@ -258,7 +258,7 @@ struct WorkerConnectionTests {
 
   @Test(
     "files that cannot be reached are unavailable, and released all the same",
-    .enabled(if: ForeignDescriptor.isAvailable)
+    .enabled(if: ProcessDescriptor.isAvailable)
   )
   func unreachable() throws {
     let line = try Line(acceptsFiles: true)

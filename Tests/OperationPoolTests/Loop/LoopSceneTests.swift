@@ -99,7 +99,7 @@ struct LoopSceneTests {
 
   @Test(
     "an operation whose output cannot be fetched has failed, also if its worker is gone",
-    .enabled(if: ForeignDescriptor.isAvailable)
+    .enabled(if: ProcessDescriptor.isAvailable)
   )
   func lostOutput() throws {
     var stage = try LoopStage(from: { .thisExecutable(count: $0) })

@@ -41,7 +41,7 @@ struct LoopStartTests {
       engine.update(for: client) { transaction in
         let id = transaction.create(OperationSpec(kind: transaction.kind("k")))
         operation.withLock { $0 = id }
-        transaction.enqueue([id], by: nil, in: queue)
+        _ = transaction.enqueue([id], by: nil, in: queue)
       }
     }
     #expect(client.outcome(of: operation)?.ending == .failed)

@@ -33,7 +33,7 @@ struct SupervisorTests {
         dispatch: DispatchNumber(rawValue: 1)
       )
       let assignment = Assignment(reference: reference, expected: 0, timeout: timeout)
-      supervisor.setFront(worker, to: (assignment, hasFollowers: false), &context)
+      supervisor.setHead(worker, to: (assignment, hasFollowers: false), &context)
       supervisor.execute(worker, at: context.now)
     }
 
@@ -79,7 +79,11 @@ struct SupervisorTests {
     var bench = Bench(workers: 2)
     var demand = WorkerDemand.Counts()
     demand.width = .max
-    let unneeded = bench.supervisor.start(bench.configuration, for: .ofKnownKinds(demand), &bench.context)
+    let unneeded = bench.supervisor.start(
+      bench.configuration,
+      for: .ofKnownKinds(demand),
+      &bench.context
+    )
     #expect(unneeded == nil)
     demand.ready = 2
     var started = 0
@@ -144,7 +148,7 @@ struct SupervisorTests {
     #expect(signals.last == 9)
     let end = bench.supervisor.end(of: worker, .succeeded, .error, .none, isFirst: true)
     #expect(end.ending == .timedOut)
-    bench.supervisor.endFront(worker, nil, &bench.context)
+    bench.supervisor.endHead(worker, nil, &bench.context)
     #expect(bench.supervisor.workers[worker].teardown == nil)
   }
 
@@ -183,7 +187,7 @@ struct SupervisorTests {
       return
     }
     bench.supervisor.resumeReading(worker, at: bench.context.now)
-    #expect(bench.supervisor.workers[worker].front?.forgiven == 5_000)
+    #expect(bench.supervisor.workers[worker].head?.forgiven == 5_000)
     bench.context.now = Instant(nanoseconds: 6_000)
     guard case .timeout = bench.supervisor.check(worker, &bench.context) else {
       Issue.record("its time is over")
