@@ -26,7 +26,10 @@ struct LoopStartTests {
     return system
   }
 
-  @Test("a cancelled operation settles although the loop cannot be started at first", arguments: [0, 1, 3])
+  @Test(
+    "a cancelled operation settles if the loop cannot be started at first",
+    arguments: [0, 1, 3]
+  )
   func refused(count: Int) async throws {
     let engine = PoolEngine(policy: PoolPolicy(), system: system(refusing: count))
     let client = StageClient()
