@@ -117,10 +117,12 @@ let package = Package(
       path: "Scripts/bench/PoolSimulation",
       swiftSettings: strict
     ),
+    // Pseudo-terminals, for the tests.
+    .target(name: "CPoolTestSupport", path: "Tests/CPoolTestSupport"),
     // What the tests share: a seeded generator, paths of the built programs, running a command.
     .target(
       name: "PoolTestSupport",
-      dependencies: ["PoolModel", "PoolSystem"],
+      dependencies: ["CPoolTestSupport", "PoolModel", "PoolSystem"],
       path: "Tests/PoolTestSupport",
       swiftSettings: strict
     ),
@@ -162,7 +164,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PoolSystemTests",
-      dependencies: ["PoolModel", "PoolSystem", "PoolTestSupport"],
+      dependencies: ["CPoolSystem", "PoolModel", "PoolSystem", "PoolTestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

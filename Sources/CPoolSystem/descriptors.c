@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -150,4 +151,14 @@ int opool_open_memory(int64_t size) {
   errno = ENOSYS;
 #endif
   return -1;
+}
+
+int opool_terminal_columns(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : -1;
+}
+
+int opool_unread_count(int descriptor) {
+  int count;
+  return ioctl(descriptor, FIONREAD, &count) == 0 ? count : -1;
 }

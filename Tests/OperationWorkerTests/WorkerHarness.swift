@@ -47,8 +47,9 @@ final class WorkerHarness {
     let fromWorker = try Descriptors.pipe()
     errors = try TemporaryFile.open()
     var environment = ProcessEnvironment.current
-    environment.set(["OPOOL_WORKER": "1"])
-    if let temporaryFolder { environment.set(["TMPDIR": temporaryFolder]) }
+    var variables = ["OPOOL_WORKER": "1"]
+    variables["TMPDIR"] = temporaryFolder
+    environment.set(variables.map { (Array($0.key.utf8), Array($0.value.utf8)) })
     var launcher = CommandLauncher()
     let process = try launcher.start(
       CommandDescription(

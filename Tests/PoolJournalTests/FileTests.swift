@@ -48,7 +48,7 @@ struct FileTests {
       for epoch in 1...4 {
         let journal = try open(name, durability)
         #expect(journal.epoch == UInt64(epoch) && journal.warnings.isEmpty)
-        #expect(journal.state.settlements.count == epoch - 1)
+        #expect(journal.state.outcomes.count == epoch - 1)
         try settle("\(epoch)", in: journal)
       }
     }
@@ -63,7 +63,7 @@ struct FileTests {
         #expect(throws: JournalError.self) { try JournalFile.open(path: path()) }
         try settle("a", in: first)
       }
-      #expect(try open().state.settlements.count == 1)
+      #expect(try open().state.outcomes.count == 1)
     }
   }
 
@@ -103,7 +103,7 @@ struct FileTests {
       try settle("new", in: journal)
       let scan = try JournalScan(folder.bytes(of: "journal"))
       #expect(scan.damage.isEmpty && scan.tornTail == nil, "cut at \(count)")
-      #expect(JournalState(scan.entries).settlements[SampleJournal.key("new")] != nil)
+      #expect(JournalState(scan.entries).outcomes[SampleJournal.key("new")] != nil)
       #expect(
         scan.entries.count == sample.boundaries.count { $0 <= count } - 1 + 2
           + (count < sample.boundaries[0] ? 1 : 0)
@@ -122,11 +122,11 @@ struct FileTests {
     #expect(folder.bytes(of: "journal") == bytes)
     do {
       let journal = try open(salvages: true)
-      #expect(journal.warnings.count == 1 && journal.state.settlements.count == 2)
+      #expect(journal.warnings.count == 1 && journal.state.outcomes.count == 2)
       try settle("a", in: journal)
     }
     let again = try open()
-    #expect(again.warnings.isEmpty && again.epoch == 4 && again.state.settlements.count == 3)
+    #expect(again.warnings.isEmpty && again.epoch == 4 && again.state.outcomes.count == 3)
     #expect(try folder.names() == ["journal"])
   }
 

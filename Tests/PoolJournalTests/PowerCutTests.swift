@@ -22,7 +22,7 @@ struct PowerCutTests {
     var unsynced: [(record: JournalRecord, end: Int)] = []
 
     mutating func append(_ records: [JournalRecord]) {
-      var text = disk.bytes.isEmpty ? JournalText.withHeader : JournalText()
+      var text = disk.bytes.isEmpty ? JournalBytes.withHeader : JournalBytes()
       let all = marks.take() + records
       for record in all { text.append(record) }
       disk.append(text.bytes)
@@ -125,7 +125,7 @@ struct PowerCutTests {
     _ records: [JournalRecord],
     zeroing hole: Int? = nil
   ) -> (bytes: [UInt8], boundaries: [Int]) {
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     var boundaries: [Int] = []
     for record in records {
       boundaries.append(text.bytes.count)

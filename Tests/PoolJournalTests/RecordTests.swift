@@ -39,7 +39,7 @@ struct RecordTests {
       )
       settlement.message = String(repeating: filler, count: 1 << 17)
       settlement.cause = String(repeating: filler, count: 1 << 17)
-      var text = JournalText.withHeader
+      var text = JournalBytes.withHeader
       text.append(.settled(settlement))
       let scan = try JournalScan(text.bytes)
       guard case .settled(let read) = scan.entries.first?.record else {

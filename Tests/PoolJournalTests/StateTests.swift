@@ -16,7 +16,7 @@ struct StateTests {
 
   private func endings(_ state: JournalState) -> [String: PoolEnding] {
     Dictionary(
-      uniqueKeysWithValues: state.settlements.values.map {
+      uniqueKeysWithValues: state.outcomes.values.map {
         (String(decoding: $0.id, as: UTF8.self), $0.ending)
       }
     )
@@ -33,7 +33,7 @@ struct StateTests {
   func stale() {
     var state = state([SampleJournal.opened(1), SampleJournal.opened(2)])
     #expect(state.apply(SampleJournal.settled("a", 1)) == .stale)
-    #expect(state.settlements.isEmpty)
+    #expect(state.outcomes.isEmpty)
     #expect(state.apply(SampleJournal.opened(2)) == .stale)
     #expect(state.apply(SampleJournal.opened(1)) == .stale)
     #expect(state.epoch == 2)
@@ -64,7 +64,7 @@ struct StateTests {
     let bytes = try JournalCompaction.compacted(sample.bytes)
     let scan = try JournalScan(bytes)
     let (before, after) = (state(sample.records), JournalState(scan.entries))
-    #expect(after.settlements == before.settlements && after.epoch == before.epoch)
+    #expect(after.outcomes == before.outcomes && after.epoch == before.epoch)
     #expect(scan.entries.count == sample.records.count - 1)
     #expect(try JournalCompaction.compacted(bytes) == bytes)
   }
@@ -92,7 +92,7 @@ struct StateTests {
       settlement.kept = KeptOutput(number: number, .record(output: [0x78], error: []))
       return .settled(settlement)
     }
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     let printing = JournalRecord.printed(JournalPrinting(epoch: 1, outputs: [1...1]))
     let later = SampleJournal.settled("c", 2)
     let records = [
@@ -110,7 +110,7 @@ struct StateTests {
 
   @Test("A compacted journal keeps its last owner, and so the number of the next")
   func compactionOfNothing() throws {
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     for epoch in 1...5 { text.append(SampleJournal.opened(UInt64(epoch))) }
     let bytes = try JournalCompaction.compacted(text.bytes)
     #expect(try JournalScan(bytes).entries.map(\.record) == [SampleJournal.opened(5)])

@@ -12,10 +12,10 @@ struct WriterTests {
     _ durability: Durability,
     failed: @escaping @Sendable (JournalError) -> Void = { _ in }
   ) throws -> JournalWriter {
-    try storage.append(JournalText.withHeader.bytes)
+    try storage.append(JournalBytes.withHeader.bytes)
     return try JournalWriter(
       storage,
-      .init(end: JournalText.withHeader.bytes.count),
+      .init(end: JournalBytes.withHeader.bytes.count),
       durability: durability,
       failed: failed
     )

@@ -1,3 +1,4 @@
+import CPoolSystem
 import PoolModel
 import PoolSystem
 import PoolTestSupport
@@ -13,21 +14,26 @@ struct ProcessStatusTests {
     return try launcher.start(CommandDescription(arguments: words, environment: .current))
   }
 
+  /// Whether SIGKILL is among the pending signals of a process's `status`.
+  private func isKillPending(_ status: String) -> Bool { opool_is_kill_pending(status) != 0 }
+
   @Test("A pending SIGKILL is one, for the process or its first thread; no other signal is")
   func pending() {
-    #expect(
-      ProcessStatus.isKillPending(status: "Name:\tsh\nSigPnd:\t0000000000000100\nShdPnd:\t0\n")
-    )
-    #expect(ProcessStatus.isKillPending(status: "SigPnd:\t0\nShdPnd:\t0000000000004100\n"))
-    #expect(!ProcessStatus.isKillPending(status: "SigPnd:\t4000\nShdPnd:\t0\nSigIgn:\t0100\n"))
-    #expect(!ProcessStatus.isKillPending(status: ""))
+    #expect(isKillPending("Name:\tsh\nSigPnd:\t0000000000000100\nShdPnd:\t0\n"))
+    #expect(isKillPending("SigPnd:\t0\nShdPnd:\t0000000000004100\n"))
+    #expect(!isKillPending("SigPnd:\t4000\nShdPnd:\t0\nSigIgn:\t0100\n"))
+    #expect(!isKillPending(""))
   }
 
-  @Test("What a signal has ended is being killed; what lives, or has exited, is not")
-  func ended() throws {
+  /// A SIGKILL stays pending to the end; of another signal only a flag is left.
+  @Test(
+    "What a signal has ended is being killed; what lives, or has exited, is not",
+    arguments: [.kill, .terminate] as [ProcessSignal]
+  )
+  func ended(by signal: ProcessSignal) throws {
     let living = try start("exec sleep 1000")
     #expect(!ProcessStatus.isBeingKilled(living.identifier))
-    #expect(living.send(.kill))
+    #expect(living.send(signal))
     living.waitForEnd()
     #expect(ProcessStatus.isBeingKilled(living.identifier))
     _ = try living.reap()

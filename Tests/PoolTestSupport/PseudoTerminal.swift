@@ -15,7 +15,7 @@ public final class PseudoTerminal {
   /// Opens a terminal of that width, which no process has yet.
   public init(columns: Int = 80) throws {
     self.columns = columns
-    (main, path) = try Terminal.open(columns: columns)
+    (main, path) = try Self.open(columns: columns)
   }
 
   deinit {

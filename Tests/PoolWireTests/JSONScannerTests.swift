@@ -60,20 +60,6 @@ struct JSONScannerTests {
     #expect(throws: JSONError(.invalidNumber, at: 0)) { try integer(text, as: Int.self) }
   }
 
-  @Test("Doubles are read exactly, and must be finite")
-  func doubles() throws {
-    for value in [0.1, -2.5e-300, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 12] as [Double]
-    {
-      let read = try Array("\(value)".utf8).scanned { scanner throws(JSONError) in
-        try scanner.double()
-      }
-      #expect(read == value)
-    }
-    #expect(throws: JSONError(.numberOutOfRange, at: 0)) {
-      try Array("1e999".utf8).scanned { scanner throws(JSONError) in try scanner.double() }
-    }
-  }
-
   @Test(
     "Structure that is wrong is refused where it goes wrong",
     arguments: [

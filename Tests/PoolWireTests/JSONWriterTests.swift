@@ -58,17 +58,6 @@ struct JSONWriterTests {
     #expect(fields == #"{"least":-9223372036854775808,"most":18446744073709551615}"#)
   }
 
-  @Test("Doubles are read back exactly")
-  func doubles() throws {
-    for value in [0, -0.1, 1.5e300, .leastNonzeroMagnitude, 123_456_789.125, 1e-5, 1e16]
-      as [Double]
-    {
-      let text = written { $0.double(value) }
-      let read = try Array(text.utf8).scanned { scanner throws(JSONError) in try scanner.double() }
-      #expect(read == value)
-    }
-  }
-
   @Test("Seconds have six decimals")
   func seconds() {
     #expect(written { $0.seconds(0) } == "0.000000")
@@ -127,7 +116,9 @@ struct JSONWriterTests {
   func byteTexts() throws {
     for bytes in [[], Array("é".utf8), [0xFF], [0x61, 0x80, 0x62], [0xED, 0xA0, 0x80]] {
       let json = Array(written { $0.byteText(bytes) }.utf8)
-      #expect((json.first == UInt8(ascii: "\"")) == UTF8Check.isValid(bytes))
+      #expect(
+        (json.first == UInt8(ascii: "\"")) == (String(validating: bytes, as: UTF8.self) != nil)
+      )
       let read = try json.scanned { scanner throws(JSONError) in try scanner.byteText() }
       #expect(read == bytes)
     }

@@ -187,6 +187,19 @@ struct PlainCoderTests {
     }
   }
 
+  @Test("Doubles are written shortly and read exactly, and must be finite")
+  func doubles() throws {
+    let values = [
+      0, 0.1, -0.1, -2.5e-300, 1.5e300, 12, 123_456_789.125, 1e-5, 1e16,
+      .greatestFiniteMagnitude, .leastNormalMagnitude,
+    ]
+    for value in values as [Double] {
+      #expect(decoded(Double.self, Array("\(value)".utf8)) == value)
+      #expect(decoded(Double.self, try #require(encoded(value))) == value)
+    }
+    #expect(decoded(Double.self, Array("1e999".utf8)) == nil)
+  }
+
   @Test("Containers within containers are written as they nest, empty ones too")
   func nestedContainers() throws {
     let value = Writing { encoder in

@@ -21,7 +21,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 /// Each line of the input, with a checksum that is right.
 private func journal(ofBodies input: [UInt8]) -> [UInt8] {
-  var text = JournalText.withHeader
+  var text = JournalBytes.withHeader
   for line in input.split(separator: UInt8(ascii: "\n")) where (2...1_000).contains(line.count) {
     text.append(body: line + [UInt8(ascii: "\n")])
   }
@@ -46,7 +46,7 @@ private func check(_ input: [UInt8]) {
   }
   precondition(facts(salvaged) == facts(scan), "salvage lost some")
   let compacted = JournalState(reread((try? JournalCompaction.compacted(input)) ?? []).entries)
-  precondition(compacted.settlements == state.settlements, "compaction has changed an outcome")
+  precondition(compacted.outcomes == state.outcomes, "compaction has changed an outcome")
   precondition(compacted.epoch == state.epoch, "compaction has forgotten an owner")
   checkOpening(input, scan)
 }
@@ -95,7 +95,7 @@ private func open(_ path: [UInt8], salvages: Bool, _ scan: JournalScan?) -> Bool
     precondition(scan != nil, "went on from what is no journal")
     precondition(again.epoch == journal.epoch, "the owner is not the last one")
     // Those whose outputs cannot be found were left out, where that was wanted.
-    let isSame = journal.state.settlements.allSatisfy { again.settlements[$0.key] == $0.value }
+    let isSame = journal.state.outcomes.allSatisfy { again.outcomes[$0.key] == $0.value }
     precondition(isSame, "an outcome has changed")
     return true
   } catch {
@@ -161,7 +161,7 @@ private struct Sample: Sendable {
   var boundaries: [Int] = []
 
   init() {
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     for epoch in 1...3 as ClosedRange<UInt64> {
       records.append(.opened(JournalOpening(epoch: epoch, processID: 7, time: 1_700_000_000_123)))
       for number in 0..<4 as Range<UInt8> {

@@ -363,15 +363,6 @@ int opool_open_process(pid_t process);
 /// if the system cannot.
 int opool_signal_group(int process, int number);
 
-/// Opens a new pseudo-terminal with that width, close-on-exec, and returns the path of its other
-/// side.
-int opool_open_terminal(int columns, char *path, int capacity);
-
-/// Starts a program in a folder and in a new session with that terminal, which is its standard
-/// streams. Returns 0 or the error number.
-int opool_spawn_on_terminal(const char *terminal, const char *directory, char *const *arguments,
-                            char *const *environment, pid_t *child);
-
 /// Number of columns of a terminal, or -1.
 int opool_terminal_columns(int descriptor);
 

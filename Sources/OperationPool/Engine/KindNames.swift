@@ -9,8 +9,8 @@ import PoolModel
 struct KindNames {
   private var numbers: [String: KindID] = [:]
   private var last: (name: String, kind: KindID)?
-  /// The kinds that the workers of each worker configuration serve, as announced by the first
-  /// worker.
+  /// The kinds that the workers of each worker configuration serve: those that it names, or else
+  /// those that its first worker announced.
   private var served: [ConfigurationID: Set<String>] = [:]
 
   init() {}
@@ -41,21 +41,20 @@ struct KindNames {
     names.compactMap { numbers[$0] }.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// A worker configuration was added: the kinds that its workers serve are unknown.
-  mutating func begin(_ configuration: ConfigurationID) {
-    served[configuration] = nil
+  /// A worker configuration was added; without `kinds`, those of its workers are unknown.
+  mutating func begin(_ configuration: ConfigurationID, serving kinds: [String]? = nil) {
+    served[configuration] = kinds.map { Set($0) }
   }
 
-  /// The kinds that the workers of a configuration serve; nil if no worker has announced them.
+  /// The kinds that the workers of a configuration serve; nil while they are unknown.
   func served(by configuration: ConfigurationID) -> Set<String>? { served[configuration] }
 
-  /// Whether a worker that serves these kinds lacks some that other workers of its configuration
-  /// serve.
+  /// Whether a worker that serves these kinds lacks some that its configuration serves.
   func lacksSome(_ names: Set<String>, of configuration: ConfigurationID) -> Bool {
     served[configuration].map { !$0.isSubset(of: names) } ?? false
   }
 
-  /// Stores the kinds of a configuration's first worker; has no effect for later ones.
+  /// Stores the kinds of a configuration's first worker; has no effect if they are known.
   mutating func note(_ names: Set<String>, of configuration: ConfigurationID) {
     if served[configuration] == nil { served[configuration] = names }
   }

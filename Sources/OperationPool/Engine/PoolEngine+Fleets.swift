@@ -18,7 +18,7 @@ extension PoolEngine {
         spec.isInProcess = workers.isInProcess
         spec.recycling = workers.recycling.spec
         let id = transaction.machine.addConfiguration(spec, to: fleet)
-        transaction.kinds.begin(id)
+        transaction.kinds.begin(id, serving: workers.kinds)
         transaction.newPrograms[id] = workers
       }
       return fleet
@@ -78,12 +78,11 @@ extension PoolEngine {
         guard !workers.isInProcess, let place = transaction.machine.supervisor.place(of: id),
           place.fleet == fleet
         else { return nil }
-        let served = workers.kinds.map { Set($0) } ?? transaction.kinds.served(by: id)
         return (
           place.index,
           WorkerAbsence.Workers(
             areThisExecutable: workers.areThisExecutable,
-            served: served,
+            served: transaction.kinds.served(by: id),
             death: deaths[id]
           )
         )

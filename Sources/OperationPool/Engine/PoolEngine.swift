@@ -1,7 +1,8 @@
-import Foundation
+import Dispatch
 package import PoolCore
 package import PoolModel
 import PoolSystem
+import Synchronization
 
 /// The only entry to a pool: submits, changes, cancels and observes operations.
 ///
@@ -45,6 +46,8 @@ package final class PoolEngine: Sendable {
   /// The system: clock, worker processes and the rest that the engine needs.
   let system: SystemInterface
   private let clock: EngineClock
+  /// Whether the loop's thread could not be started, and is to be started again.
+  private let triesAgain = Atomic(false)
 
   /// Makes an engine without a fleet; its client hears of each start, or only of those of observed
   /// operations.
@@ -134,8 +137,7 @@ package final class PoolEngine: Sendable {
     defer {
       sleeper?.wake()
       forgetReleased()
-      // If the thread cannot be started, the effects wait until a later fleet starts it.
-      if lacksLoop, let client { try? run(for: client) }
+      if lacksLoop, let client { runSoon(for: client) }
     }
     return try NormalPriorityThread.execute { () throws(Failure) in
       try shared.withLock { shared throws(Failure) in
@@ -145,6 +147,21 @@ package final class PoolEngine: Sendable {
           lacksLoop = !shared.wakeUps.hasLoop && !shared.transaction.machine.context.effects.isEmpty
         }
         return try body(&shared.transaction)
+      }
+    }
+  }
+
+  /// Starts the loop's thread; as long as the system has no room for it, tries again.
+  ///
+  /// The callers cannot fail: they cancel, or read a state. But operations wait for the effects.
+  private func runSoon(for client: any EngineClient) {
+    do {
+      try run(for: client)
+    } catch {
+      guard !triesAgain.exchange(true, ordering: .relaxed) else { return }
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
+        triesAgain.store(false, ordering: .relaxed)
+        update(ifWanted: true, for: client) { _ in }
       }
     }
   }

@@ -157,14 +157,10 @@ extension EventLoop {
       isGreeted = reception == .accepted
       return reception
     }
-    guard isGreeted else { return }
-    // A configuration that names its kinds ignores what its workers say.
-    if programs[connection.configuration]?.kinds == nil {
-      transaction.kinds.note(names, of: connection.configuration)
-    }
+    if isGreeted { transaction.kinds.note(names, of: connection.configuration) }
   }
 
-  mutating func verdict(_ preparation: Preparation) -> PreparationVerdict {
+  mutating func result(_ preparation: Preparation) -> PreparationResult {
     switch preparation {
     case .ready: .go
     case .ended(let ending, let cause, let report): .end(ending, cause, keep(.report(report)))

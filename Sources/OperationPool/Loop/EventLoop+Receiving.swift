@@ -41,7 +41,7 @@ extension EventLoop {
     case .takesRemarks:
       readAll()
     case .prepared(let operation, let number, let preparation):
-      turnEvents.append(.operation(.prepared(operation, number, verdict(preparation))))
+      turnEvents.append(.operation(.prepared(operation, number, result(preparation))))
     case .unsendable(let id, let reference, let reason):
       let detail = keep(.report(AttemptReport(note: reason)))
       turnEvents.append(.reported(id, reference, .unsent(.input, detail)))

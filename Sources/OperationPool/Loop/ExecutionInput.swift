@@ -23,7 +23,7 @@ package struct ExecutionInput: Sendable {
       preconditionFailure("only a command has a standard input")
     }
     command.standardInput =
-      takesFiles && ForeignDescriptor.isAvailable ? .file(place) : .bytes(try bytes())
+      takesFiles && ProcessDescriptor.isAvailable ? .file(place) : .bytes(try bytes())
     return command.json
   }
 

@@ -6,7 +6,7 @@ struct CommandStandardInput {
   /// The command's descriptor 0.
   let descriptor: Int32
   /// Fills the pipe while the command executes; nil for a file.
-  let feed: PartFeed?
+  let writer: PartWriter?
   /// Whether other commands use the descriptor, too.
   private let isShared: Bool
 
@@ -17,14 +17,14 @@ struct CommandStandardInput {
   ) throws(SystemFailure) {
     isShared = input == .none
     switch input {
-    case .none: (descriptor, feed) = (try null(), nil)
-    case .bytes(let bytes): (descriptor, feed) = (try TemporaryFile.open(holding: bytes), nil)
+    case .none: (descriptor, writer) = (try null(), nil)
+    case .bytes(let bytes): (descriptor, writer) = (try TemporaryFile.open(holding: bytes), nil)
     case .file(let part):
       let file = try Self.open(part.path)
-      feed = try part.range.map { range throws(SystemFailure) in
-        try PartFeed(of: file, range)
+      writer = try part.range.map { range throws(SystemFailure) in
+        try PartWriter(of: file, range)
       }
-      descriptor = feed?.reader ?? file
+      descriptor = writer?.reader ?? file
     }
   }
 
@@ -46,7 +46,7 @@ struct CommandStandardInput {
 /// but no end.
 ///
 /// The system puts the file's own pages into the pipe: nothing is copied before the command reads.
-final class PartFeed: Sendable {
+final class PartWriter: Sendable {
   /// The end of the pipe that the command reads.
   let reader: Int32
   private let fault = Monitor<String?>(nil)

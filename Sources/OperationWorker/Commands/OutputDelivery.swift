@@ -19,7 +19,7 @@ struct OutputDelivery {
     usage: PoolResourceUsage,
     stepsTaken: [TeardownStepTaken]
   ) -> Answer {
-    var obstacles = [files.input.feed?.failure].compactMap(\.self)
+    var obstacles = [files.input.writer?.failure].compactMap(\.self)
     let outputs = deliver(files.outputs, &obstacles)
     return Answer(
       failure: Failure.joining(failure, obstacles),

@@ -32,7 +32,7 @@ struct PrintBoundaries {
   /// An operation has ended; returns whether it printed text, which is then marked.
   @inline(__always)
   mutating func end(_ reference: DispatchReference) -> Bool {
-    let isFlushed = !PrintedText.isThere
+    let isFlushed = !PrintedOutput.isThere
     if isFlushed, attention == 0, outbox?.takenText ?? 0 == taken { return false }
     return look(isFlushed, reference)
   }
@@ -40,7 +40,7 @@ struct PrintBoundaries {
   /// Text was printed, or may have been.
   @inline(never)
   private mutating func look(_ isFlushed: Bool, _ reference: DispatchReference) -> Bool {
-    if !isFlushed { PrintedText.flush() }
+    if !isFlushed { PrintedOutput.flush() }
     guard let mark else { return false }
     // Without an outbox, it is unknown what the coordinator has taken.
     attention = outbox == nil ? 1 : max(attention - 1, 0)

@@ -13,7 +13,7 @@ package struct DisplayOptions: Hashable, Sendable {
   var isLive: Bool { isLineBuffered || isUngrouped }
 
   /// The longest line that is printed as a whole; 0 where pieces of lines are printed as they come.
-  var lineLimit: Int { isUngrouped ? 0 : LiveText.lineLimit }
+  var lineLimit: Int { isUngrouped ? 0 : LiveLines.lineLimit }
 
   /// Throws where options exclude each other.
   func check(beside options: SharedOptions, _ topic: HelpTopic) throws(UsageError) {

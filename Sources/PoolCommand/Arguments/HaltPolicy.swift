@@ -89,7 +89,7 @@ extension HaltPolicy: CustomStringConvertible {
 }
 
 /// Why a text is no halt policy.
-struct HaltTextError: Error, Hashable {
+struct HaltSyntaxError: Error, Hashable {
   var reason: String
 }
 
@@ -102,29 +102,30 @@ extension HaltPolicy {
 
   /// Parses `never`, `now,fail=1`, `soon,done=10%` or one of the older 0, 1, 2, -1, -2 and `10%`; nil
   /// for never.
-  static func parse(_ text: String) throws(HaltTextError) -> Self? {
+  static func parse(_ text: String) throws(HaltSyntaxError) -> Self? {
     if text == "never" || text == "0" { return nil }
     if let policy = numbers[text] { return policy }
     if text.last == "%", !text.contains(",") { return Self(.soon, .fail, try amount(text[...])) }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, let moment = Moment(rawValue: String(parts[0])) else {
-      throw HaltTextError(reason: "never, or now or soon, a comma and a condition")
+      throw HaltSyntaxError(reason: "never, or now or soon, a comma and a condition")
     }
     let words = parts[1].split(separator: "=", omittingEmptySubsequences: false)
     guard words.count == 2, let subject = Subject(rawValue: String(words[0])) else {
-      throw HaltTextError(
+      throw HaltSyntaxError(
         reason: "fail, success or done, = and a number after '\(moment.rawValue),'"
       )
     }
     return Self(moment, subject, try amount(words[1]))
   }
 
-  private static func amount(_ text: Substring) throws(HaltTextError) -> Amount {
+  private static func amount(_ text: Substring) throws(HaltSyntaxError) -> Amount {
     let isPercentage = text.last == "%"
     let digits = isPercentage ? text.dropLast() : text
     let limit = isPercentage ? 100 : Int(Int32.max)
-    guard let number = DecimalText.integer(Array(digits.utf8)), (1...limit).contains(number) else {
-      throw HaltTextError(
+    guard let number = DecimalParser.integer(Array(digits.utf8)), (1...limit).contains(number)
+    else {
+      throw HaltSyntaxError(
         reason: "a number of at least 1, or a percentage from 1% to 100%, after '='"
       )
     }

@@ -55,6 +55,14 @@ package struct RunOptions: Hashable, Sendable {
     case standardInput
     case file([UInt8])
 
+    /// The file; nil for the standard input.
+    var path: [UInt8]? {
+      if case .file(let path) = self { path } else { nil }
+    }
+
+    /// Its name in errors.
+    var name: [UInt8] { path ?? Array("-".utf8) }
+
     /// In a message.
     var words: String {
       switch self {

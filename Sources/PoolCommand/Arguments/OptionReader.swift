@@ -129,7 +129,7 @@ struct OptionReader {
     return UsageError(
       "unknown option",
       argument: argument,
-      hint: ForeignOption.hint(for: name) ?? near.map { "did you mean '\($0)'?" },
+      hint: OtherToolOption.hint(for: name) ?? near.map { "did you mean '\($0)'?" },
       topic: topic
     )
   }

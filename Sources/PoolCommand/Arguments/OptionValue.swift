@@ -11,7 +11,7 @@ struct OptionValue {
 
   /// A whole number in a range.
   func integer(in range: ClosedRange<Int>) throws(UsageError) -> Int {
-    guard let value = DecimalText.integer(bytes), range.contains(value) else {
+    guard let value = DecimalParser.integer(bytes), range.contains(value) else {
       let bound =
         range.upperBound == Int(Int32.max)
         ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
@@ -45,7 +45,8 @@ struct OptionValue {
 
   /// A duration.
   func nanoseconds(allowingZero: Bool = false) throws(UsageError) -> Int64 {
-    guard let nanoseconds = DurationText.nanoseconds(bytes), allowingZero || nanoseconds > 0 else {
+    guard let nanoseconds = DurationFormat.nanoseconds(bytes), allowingZero || nanoseconds > 0
+    else {
       throw failure(
         "\(option.spelling) needs a time\(allowingZero ? "" : " above 0")",
         hint: "for example 5, 0.5, 500ms or 1m30s; seconds need no unit"
@@ -56,7 +57,7 @@ struct OptionValue {
 
   /// A byte: a character of ASCII, or an escape.
   func delimiter() throws(UsageError) -> UInt8 {
-    let text = bytes.count == 1 ? bytes : EscapedText.plain(bytes) ?? []
+    let text = bytes.count == 1 ? bytes : BackslashEscapes.plain(bytes) ?? []
     guard text.count == 1 else {
       throw failure("\(option.spelling) needs one byte: a character, or \\n \\t \\r \\0 \\xHH")
     }
@@ -94,10 +95,10 @@ struct OptionValue {
   /// How many operations execute at once.
   func width() throws(UsageError) -> WidthRequest {
     let number: WidthRequest?
-    do throws(WidthTextError) {
+    do throws(WidthSyntaxError) {
       number = try WidthRequest(number: bytes)
     } catch {
-      throw failure("\(option.spelling) needs \(WidthTextError.reason)")
+      throw failure("\(option.spelling) needs \(WidthSyntaxError.reason)")
     }
     if let number { return number }
     return .file(try path())
@@ -127,8 +128,8 @@ struct OptionValue {
 
   /// A teardown sequence.
   func teardown() throws(UsageError) -> PoolTeardownSequence {
-    do throws(TeardownTextError) {
-      return try TeardownText.parse(String(decoding: bytes, as: UTF8.self))
+    do throws(TeardownSyntaxError) {
+      return try TeardownSyntax.parse(String(decoding: bytes, as: UTF8.self))
     } catch {
       throw failure(
         "\(option.spelling) needs steps and times: \(error.reason)",
@@ -139,7 +140,7 @@ struct OptionValue {
 
   /// When the run ends early.
   func halt() throws(UsageError) -> HaltPolicy? {
-    do throws(HaltTextError) {
+    do throws(HaltSyntaxError) {
       return try HaltPolicy.parse(String(decoding: bytes, as: UTF8.self))
     } catch {
       throw failure(
@@ -167,8 +168,8 @@ struct OptionValue {
 
   /// Rates of faults.
   func chaos() throws(UsageError) -> Chaos {
-    do throws(ChaosTextError) {
-      return try ChaosText.parse(String(decoding: bytes, as: UTF8.self))
+    do throws(ChaosSyntaxError) {
+      return try ChaosSyntax.parse(String(decoding: bytes, as: UTF8.self))
     } catch {
       throw failure(
         "\(option.spelling) needs faults and rates: \(error.reason)",
@@ -180,7 +181,7 @@ struct OptionValue {
   /// A time in seconds, or a percentage of the median.
   func timeout() throws(UsageError) -> (Int64?, RelativeTimeout?) {
     guard bytes.last == UInt8(ascii: "%") else { return (try nanoseconds(), nil) }
-    guard let percent = DecimalText.integer(bytes.dropLast()), (1...1_000_000).contains(percent)
+    guard let percent = DecimalParser.integer(bytes.dropLast()), (1...1_000_000).contains(percent)
     else { throw failure("\(option.spelling) needs a whole percentage above 0") }
     return (nil, RelativeTimeout(percent: percent))
   }
@@ -221,7 +222,7 @@ struct OptionValue {
   func worker() throws(UsageError) -> WorkerRequest {
     let count = bytes.prefix { $0 != UInt8(ascii: ":") }
     let command = bytes.dropFirst(count.count + 1)
-    guard count.count < bytes.count, let number = DecimalText.integer(count),
+    guard count.count < bytes.count, let number = DecimalParser.integer(count),
       (1...10_000).contains(number),
       command.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") })
     else {

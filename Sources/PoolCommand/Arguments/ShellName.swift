@@ -12,7 +12,7 @@ enum ShellName: String, CaseIterable {
 
   /// The shell of a program's name or path; nil if it is another program.
   init?(program: [UInt8]) {
-    self.init(rawValue: String(decoding: PathText.baseName(program[...]), as: UTF8.self))
+    self.init(rawValue: String(decoding: PathComponents.baseName(program[...]), as: UTF8.self))
   }
 }
 

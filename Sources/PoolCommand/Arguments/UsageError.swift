@@ -22,13 +22,6 @@ package struct UsageError: Error, Hashable, Sendable {
     self.hint = hint
     self.topic = topic
   }
-
-  /// The same error with the help of another subcommand.
-  func about(_ topic: HelpTopic) -> Self {
-    var copy = self
-    copy.topic = topic
-    return copy
-  }
 }
 
 extension UsageError: CustomStringConvertible {

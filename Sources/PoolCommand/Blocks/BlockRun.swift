@@ -22,14 +22,14 @@ enum BlockRun {
     let list = source.list
     let batch = BlockBatch(template: template, blocks: list)
     if shared.isDryRun { return try plan(batch, source, of: input, shared, preparation) }
-    let feeder = BlockFeeder(
+    let producer = BlockProducer(
       source: source,
       blocks: list,
       name: input.words,
       limits: source.isStream ? memory.limits(slots: slots) : .lines,
-      files: [file.file]
+      files: [file]
     )
-    return BatchRun.execute(batch, shared, preparation, feeder: feeder)
+    return BatchRun.execute(batch, shared, preparation, producer: producer)
   }
 
   /// Prints the plan; the blocks of a stream are read, and not kept.
@@ -53,14 +53,9 @@ enum BlockRun {
 }
 
 extension InputSource {
-  /// Opens the file, or takes the standard input.
-  fileprivate func open() throws(UsageError) -> (descriptor: Int32, file: InputFile) {
-    guard case .file(let path) = place else {
-      return (0, InputFile(name: nil, identity: FileIdentity(0)))
-    }
+  fileprivate func open() throws(UsageError) -> InputFile {
     do throws(SystemFailure) {
-      let descriptor = try Descriptors.openFile(path: path)
-      return (descriptor, InputFile(name: path, identity: FileIdentity(descriptor)))
+      return try InputFile(path)
     } catch {
       throw UsageError("\(words) cannot be read: \(error.reason)", topic: .map)
     }

@@ -19,7 +19,7 @@ struct ExpectedDurations: Sendable {
   /// Uses measured durations of a journal, too.
   init(for policy: PoolSchedulingPolicy, history scan: JournalScan) {
     self.policy = policy
-    history = JournalState(scan.entries).settlements.compactMapValues(\.duration)
+    history = JournalState(scan.entries).outcomes.compactMapValues(\.duration)
   }
 
   /// The ranks of operations by the policy; nil if it has none.

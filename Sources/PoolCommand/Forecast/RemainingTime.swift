@@ -50,7 +50,7 @@ package struct RemainingTime: Hashable, Sendable {
 extension RemainingTime: CustomStringConvertible {
   /// `1:30 left`, or `1:30+ left` if it may be longer.
   package var description: String {
-    DurationText.clock(nanoseconds) + (isAtLeast ? "+" : "") + " left"
+    DurationFormat.clock(nanoseconds) + (isAtLeast ? "+" : "") + " left"
   }
 }
 

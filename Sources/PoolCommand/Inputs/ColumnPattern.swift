@@ -14,7 +14,7 @@ enum ColumnPattern {
     if pattern.count == 1 { return special.contains(pattern[0]) ? nil : pattern[0] }
     guard pattern.first == UInt8(ascii: "\\") else { return nil }
     if pattern.count == 2, special.contains(pattern[1]) { return pattern[1] }
-    guard let plain = EscapedText.plain(pattern), plain.count == 1 else { return nil }
+    guard let plain = BackslashEscapes.plain(pattern), plain.count == 1 else { return nil }
     return plain[0]
   }
 
@@ -76,9 +76,9 @@ enum ColumnPattern {
   private static func plainByte(at rest: inout ArraySlice<UInt8>) throws(PatternError) -> UInt8 {
     let letter = rest[rest.startIndex]
     let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter | 0x20)
-    guard isLetter || DecimalText.isDigit(letter) else { return rest.removeFirst() }
+    guard isLetter || DecimalParser.isDigit(letter) else { return rest.removeFirst() }
     let length = letter == UInt8(ascii: "x") ? 3 : 1
-    guard let plain = EscapedText.plain([UInt8(ascii: "\\")] + rest.prefix(length)) else {
+    guard let plain = BackslashEscapes.plain([UInt8(ascii: "\\")] + rest.prefix(length)) else {
       throw unknown(letter, "here")
     }
     rest = rest.dropFirst(length)

@@ -19,12 +19,6 @@ extension InputError: CustomStringConvertible {
   }
 }
 
-/// A file of inputs, and its name, unless it is the standard input.
-struct InputFile {
-  var name: [UInt8]?
-  var identity: FileIdentity?
-}
-
 /// Reads the inputs of one source, one after the other.
 ///
 /// Used by one thread at a time. Reading may block forever; a closure is called before that, so
@@ -32,13 +26,13 @@ struct InputFile {
 final class InputReader {
   private enum Origin {
     case list(ArraySlice<[UInt8]>)
-    case stream(descriptor: Int32)
+    case stream(InputFile)
     case ended
   }
 
   private let words: String
-  /// The name of its file; nil for the standard input, and for arguments.
-  private let path: [UInt8]?
+  /// Whether it reads a file, which errors name.
+  private let isNamed: Bool
   private var origin: Origin
   private var splitter: RecordSplitter
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
@@ -46,17 +40,16 @@ final class InputReader {
   /// Opens the source.
   init(_ source: InputSource, delimiter: UInt8) throws(InputError) {
     words = source.words
-    if case .file(let path) = source.place { self.path = path } else { path = nil }
+    isNamed = source.path != nil
     splitter = RecordSplitter(delimiter: delimiter)
-    switch source.place {
-    case .arguments(let arguments): origin = .list(arguments[...])
-    case .standardInput: origin = .stream(descriptor: 0)
-    case .file(let path):
-      do throws(SystemFailure) {
-        origin = .stream(descriptor: try Descriptors.openFile(path: path))
-      } catch {
-        throw .reading("\(source.words) cannot be read: \(error.reason)")
-      }
+    if case .arguments(let arguments) = source.place {
+      origin = .list(arguments[...])
+      return
+    }
+    do throws(SystemFailure) {
+      origin = .stream(try InputFile(source.path))
+    } catch {
+      throw .reading("\(words) cannot be read: \(error.reason)")
     }
   }
 
@@ -67,8 +60,7 @@ final class InputReader {
 
   /// The file that it reads; nil for arguments, and at the end.
   var file: InputFile? {
-    guard case .stream(let descriptor) = origin else { return nil }
-    return InputFile(name: path, identity: FileIdentity(descriptor))
+    if case .stream(let file) = origin { file } else { nil }
   }
 
   /// Returns the next input; nil at the end.
@@ -80,7 +72,7 @@ final class InputReader {
       let first = rest.popFirst()
       origin = .list(rest)
       return first
-    case .stream(let descriptor): return try next(from: descriptor, beforeReading)
+    case .stream(let file): return try next(from: file.descriptor, beforeReading)
     case .ended: return nil
     }
   }
@@ -113,7 +105,7 @@ final class InputReader {
     do throws(UsageError) {
       return try body()
     } catch {
-      guard path != nil else { throw .content(error) }
+      guard isNamed else { throw .content(error) }
       var named = error
       named.message = "\(words): \(error.message)"
       throw .content(named)
@@ -121,7 +113,7 @@ final class InputReader {
   }
 
   private func close() {
-    if case .stream(let descriptor) = origin, path != nil { Descriptors.close(descriptor) }
+    if case .stream(let file) = origin { file.close() }
     origin = .ended
   }
 }

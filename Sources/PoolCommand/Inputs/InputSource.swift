@@ -23,6 +23,11 @@ package struct InputSource: Hashable, Sendable {
     Self(name == [UInt8(ascii: "-")] ? .standardInput : .file(name), isLinked: isLinked)
   }
 
+  /// The file; nil for the standard input, and for arguments.
+  var path: [UInt8]? {
+    if case .file(let path) = place { path } else { nil }
+  }
+
   /// In a message.
   var words: String {
     switch place {

@@ -13,18 +13,10 @@ package enum WholeInput {
 
   /// Reads a manifest.
   static func manifest(_ source: RunOptions.Source) throws(SystemFailure) -> ManifestFile {
-    switch source {
-    case .standardInput:
-      return ManifestFile(name: Array("-".utf8), text: try lines(0), identity: FileIdentity(0))
-    case .file(let path):
-      let descriptor = try Descriptors.openFile(path: path)
-      defer { Descriptors.close(descriptor) }
-      return ManifestFile(
-        name: path,
-        text: try lines(descriptor),
-        identity: FileIdentity(descriptor)
-      )
-    }
+    let file = try InputFile(source.path)
+    defer { file.close() }
+    let text = try lines(file.descriptor)
+    return ManifestFile(name: source.name, text: text, identity: file.identity)
   }
 
   /// Reads to the end, or until a line is longer than a manifest allows.

@@ -78,9 +78,9 @@ extension Jobserver.Obstacle {
       return "add '+' to the line of the parent make's recipe"
     case .unsuitable(let number, let isWriter, let word):
       let end = isWriter ? "writing" : "reading"
-      return "'\(ShownText.input(word))': descriptor \(number) is not the \(end) end of a pipe"
+      return "'\(MessageExcerpt.input(word))': descriptor \(number) is not the \(end) end of a pipe"
     case .malformed(let word):
-      let shown = ShownText.input(word)
+      let shown = MessageExcerpt.input(word)
       return "'\(shown)' in \(Jobserver.variable) has neither R,W nor fifo:PATH"
     }
   }

@@ -32,7 +32,7 @@ struct MakeFlags: Hashable {
         addressWord = Array(word)
         address = Address(word.dropFirst(name.count))
       } else if word.starts(with: Array("-j".utf8)) {
-        jobs = DecimalText.integer(word.dropFirst(2)).flatMap { $0 > 0 ? $0 : nil }
+        jobs = DecimalParser.integer(word.dropFirst(2)).flatMap { $0 > 0 ? $0 : nil }
       } else {
         rest.append(word)
       }
@@ -65,7 +65,7 @@ extension MakeFlags.Address {
       return
     }
     let numbers = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-      .map { DecimalText.integer($0).flatMap { Int32(exactly: $0) } }
+      .map { DecimalParser.integer($0).flatMap { Int32(exactly: $0) } }
     guard numbers.count == 2, let read = numbers[0], let write = numbers[1] else { return nil }
     self = .pipe(read: read, write: write)
   }

@@ -43,8 +43,8 @@ enum JournalCommand {
     }.scan
     warn(of: scan, name)
     let isWhole = try hasAllOutputs(state, path, name) && scan.damage.isEmpty
-    let verdict = JournalVerdict(state, recordCount: recordCount, isWhole: isWhole)
-    let text = options.printsJSON ? verdict.json(of: path) : Array(verdict.text(of: name).utf8)
+    let summary = JournalSummary(state, recordCount: recordCount, isWhole: isWhole)
+    let text = options.printsJSON ? summary.json(of: path) : Array(summary.text(of: name).utf8)
     return write(text) ?? (isWhole ? .success : .operationsFailed)
   }
 

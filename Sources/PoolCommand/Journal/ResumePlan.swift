@@ -41,7 +41,7 @@ struct ResumePlan: Sendable {
     _ options: JournalOptions
   ) {
     add(operations, of: batch, again: options.reruns) { operation in
-      journal.settlements[keys[operation]].flatMap { settlement in
+      journal.outcomes[keys[operation]].flatMap { settlement in
         options.resumesFailed && settlement.ending != .succeeded ? nil : settlement.ending
       }
     }

@@ -62,7 +62,7 @@ final class RunJournal: Sendable {
   /// The outcome that an operation has already; nil if it is to be executed.
   func resumption(of operation: Int) -> JournalSettlement? {
     state.withLock { state in
-      state.plan.isResumed(operation) ? journal.state.settlements[state.keys[operation]] : nil
+      state.plan.isResumed(operation) ? journal.state.outcomes[state.keys[operation]] : nil
     }
   }
 
@@ -76,7 +76,7 @@ final class RunJournal: Sendable {
 
   /// The duration in microseconds that the journal had at the start for operations with that key.
   func duration(of key: ContentDigest) -> Int64? {
-    journal.state.settlements[key]?.duration
+    journal.state.outcomes[key]?.duration
   }
 
   /// Adds the outcome of an operation, and its outputs, to the next commit.
@@ -211,7 +211,7 @@ extension RunJournal {
   /// An operation has a new outcome: its earlier outputs are no longer printed.
   func replaceOutputs(of operation: Int) {
     guard !journal.state.unprinted.isEmpty else { return }
-    let id = journal.state.settlements[key(of: operation)]?.keptID
+    let id = journal.state.outcomes[key(of: operation)]?.keptID
     guard let id, state.withLock({ $0.outputs.drop(id) }) else { return }
     journal.writer.notePrinted([id])
   }

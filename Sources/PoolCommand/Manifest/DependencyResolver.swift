@@ -12,7 +12,7 @@ struct DependencyResolver {
   /// The operations whose outputs the current operation takes as inputs.
   private var inputSources: Set<Int> = []
 
-  init(_ reader: ManifestReader, in text: ManifestText) {
+  init(_ reader: ManifestReader, in text: ManifestBytes) {
     nodes = ManifestNodes(reader.rows, reader.tables.extras.groups, in: text)
   }
 

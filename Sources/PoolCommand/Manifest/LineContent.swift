@@ -14,7 +14,7 @@ enum LineContent: Hashable {
     // Checked first: a line that is too long may have been read in part.
     if line.count > lineLimit {
       self = .excessive(Self.excess(lineLimit))
-    } else if let first = ManifestText.firstByte(of: line) {
+    } else if let first = ManifestBytes.firstByte(of: line) {
       guard first == UInt8(ascii: "#") else {
         self = .operation
         return

@@ -62,8 +62,8 @@ extension LineReader {
   private mutating func nanoseconds(_ field: ManifestField) throws(JSONError) -> Int64? {
     guard try has(.number, "a number of seconds above 0", field) else { return nil }
     let range = try scanner.skipValue()
-    guard let seconds = DecimalText.double(scanner.slice(range)),
-      let nanoseconds = DecimalText.nanoseconds(seconds: seconds)
+    guard let seconds = DecimalParser.double(scanner.slice(range)),
+      let nanoseconds = DecimalParser.nanoseconds(seconds: seconds)
     else {
       note(field, "must be more than 0 seconds, and finite")
       return nil
@@ -106,8 +106,8 @@ extension LineReader {
   /// A number that is too large becomes `Int.max`.
   mutating func integer() throws(JSONError) -> Int? {
     let text = scanner.slice(try scanner.skipValue())
-    if let value = DecimalText.integer(text) { return value }
-    let isWhole = text.allSatisfy { $0 == UInt8(ascii: "-") || DecimalText.isDigit($0) }
+    if let value = DecimalParser.integer(text) { return value }
+    let isWhole = text.allSatisfy { $0 == UInt8(ascii: "-") || DecimalParser.isDigit($0) }
     guard isWhole else { return nil }
     return text.first == UInt8(ascii: "-") ? .min : .max
   }

@@ -46,7 +46,7 @@ extension LineReader {
     guard try has(.string, "a string of steps and milliseconds", .termSeq) else { return }
     let text = try scanner.string()
     do {
-      extras.addTeardown(try TeardownText.parse(text))
+      extras.addTeardown(try TeardownSyntax.parse(text))
     } catch {
       note(.termSeq, Printable.text(error.reason))
     }
@@ -57,7 +57,7 @@ extension LineReader {
     if name.isEmpty { return note(.inputs, "a name is empty") }
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
     let isPlain = name.allSatisfy { byte in
-      letters.contains(byte | 0x20) || DecimalText.isDigit(byte) || byte == UInt8(ascii: "_")
+      letters.contains(byte | 0x20) || DecimalParser.isDigit(byte) || byte == UInt8(ascii: "_")
     }
     if isPlain { return }
     note(.inputs, "'\(Printable.name(name))' may have the letters a to z, digits and '_' only")

@@ -95,7 +95,7 @@ struct LineReader {
   private mutating func noteUnknown(_ name: String) {
     let near = NearestName.of(name, among: ManifestField.allCases.map(\.name))
     let hint =
-      (ForeignField.hint(for: name) ?? near.map { "did you mean '\($0)'?" })
+      (OtherToolField.hint(for: name) ?? near.map { "did you mean '\($0)'?" })
       .map { "; " + $0 } ?? ""
     errors.append((Printable.name(name), "unknown field\(hint)"))
   }

@@ -9,7 +9,7 @@ extension Manifest {
   package func payload(of operation: Int) -> [UInt8] {
     let row = rows[operation]
     return text.withUnsafeBytes { bytes in
-      var scanner = JSONScanner(ManifestText(bytes).line(of: row))
+      var scanner = JSONScanner(ManifestBytes(bytes).line(of: row))
       var writer = JSONWriter()
       do {
         if row.traits.action == .kind {
@@ -68,7 +68,7 @@ extension Manifest {
     let row = rows[operation]
     guard row.traits.action != .kind else { return nil }
     return text.withUnsafeBytes { bytes in
-      var scanner = JSONScanner(ManifestText(bytes).line(of: row))
+      var scanner = JSONScanner(ManifestBytes(bytes).line(of: row))
       let word = try? Self.firstWord(in: &scanner)
       return word.map { Array(scanner.slice($0).prefix { $0 != UInt8(ascii: " ") }) }
     }

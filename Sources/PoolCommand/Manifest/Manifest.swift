@@ -32,14 +32,6 @@ package struct Manifest: Sendable {
   /// The names of all kinds; ``kindIndex(of:)`` is an index into them.
   package var kindNames: [String] { kinds.names }
 
-  /// Number of levels of the dependencies.
-  package var levelCount: Int { order.levelCount }
-
-  /// The level of an operation, from 0: the longest path to an operation without dependencies.
-  package func level(of operation: Int) -> Int {
-    Int(order.levels[operation])
-  }
-
   /// The physical line of an operation, from 1.
   package func line(of operation: Int) -> Int? {
     Int(rows[operation].line)
@@ -112,11 +104,11 @@ package struct Manifest: Sendable {
     of operation: Int,
     _ body: (UnsafeBufferPointer<UInt8>) -> Value
   ) -> Value {
-    text.withUnsafeBytes { ManifestText($0).withIdentifier(of: rows[operation], body) }
+    text.withUnsafeBytes { ManifestBytes($0).withIdentifier(of: rows[operation], body) }
   }
 
   /// The content of a string in a row's line.
   func content(of span: TextSpan, in row: ManifestRow) -> [UInt8] {
-    text.withUnsafeBytes { ManifestText($0).withContent(of: span, in: row) { Array($0) } }
+    text.withUnsafeBytes { ManifestBytes($0).withContent(of: span, in: row) { Array($0) } }
   }
 }

@@ -4,12 +4,12 @@ import PoolModel
 ///
 /// It borrows the text: it must not outlive the closure that lent it.
 struct ManifestNodes {
-  let text: ManifestText
+  let text: ManifestBytes
   let rows: [ManifestRow]
   let groups: NameTable<[UInt8]>
   private var table: IdentifierTable
 
-  init(_ rows: [ManifestRow], _ groups: NameTable<[UInt8]>, in text: ManifestText) {
+  init(_ rows: [ManifestRow], _ groups: NameTable<[UInt8]>, in text: ManifestBytes) {
     self.rows = rows
     self.groups = groups
     self.text = text

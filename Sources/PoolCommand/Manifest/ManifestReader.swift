@@ -12,7 +12,7 @@ extension Manifest {
     lineLimit: Int = Manifest.lineLimit
   ) throws(ManifestErrors) {
     var reader = ManifestReader(lineLimit: lineLimit)
-    let graph = text.withUnsafeBytes { reader.graph(of: ManifestText($0)) }
+    let graph = text.withUnsafeBytes { reader.graph(of: ManifestBytes($0)) }
     guard let graph else { throw reader.errors }
     self.text = text
     rows = reader.rows
@@ -39,7 +39,7 @@ struct ManifestReader {
 
   /// Reads all lines, and resolves the dependencies; nil if there are errors.
   mutating func graph(
-    of text: ManifestText
+    of text: ManifestBytes
   ) -> (DependencyRows, [PoolRequirement], DependencyOrder)? {
     read(text)
     var resolver = DependencyResolver(self, in: text)
@@ -48,7 +48,7 @@ struct ManifestReader {
     return (resolver.dependencies, resolver.requirements, order)
   }
 
-  private mutating func read(_ text: ManifestText) {
+  private mutating func read(_ text: ManifestBytes) {
     reserve(text)
     var position = ByteOrderMark.count(in: text.bytes)
     var line: UInt32 = 0
@@ -63,7 +63,7 @@ struct ManifestReader {
   /// Reserves room for all rows, so that the table does not exist twice while it grows.
   ///
   /// The shortest operation has 13 bytes and a line feed.
-  private mutating func reserve(_ text: ManifestText) {
+  private mutating func reserve(_ text: ManifestBytes) {
     let feeds = text.bytes.count { $0 == UInt8(ascii: "\n") }
     let limit = min(feeds, text.bytes.count / 14) + 1
     rows.reserveCapacity(limit)

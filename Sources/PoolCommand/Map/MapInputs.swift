@@ -56,11 +56,6 @@ package struct MapInputs: Sendable, Equatable {
   /// Starts without inputs.
   package init() {}
 
-  /// Makes inputs of one field each.
-  package init(arguments: [[UInt8]]) {
-    for argument in arguments { append([argument]) }
-  }
-
   /// Appends the fields of an input.
   package mutating func append(_ fields: [[UInt8]]) {
     for (index, field) in fields.enumerated() {

@@ -51,8 +51,8 @@ enum MapRun {
     guard options.inputs.isAllKnown || options.shared.isDryRun else {
       let inputs = InputList(MapInputs())
       let batch = MapBatch(template: template, inputs: inputs, labels: labels)
-      let feeder = InputFeeder(stream, to: batch.inputs, absence: options.inputs.absence)
-      return BatchRun.execute(batch, options.shared, preparation, feeder: feeder)
+      let producer = InputProducer(stream, to: batch.inputs, absence: options.inputs.absence)
+      return BatchRun.execute(batch, options.shared, preparation, producer: producer)
     }
     let inputs = InputList(try stream.all())
     let batch = MapBatch(template: template, inputs: inputs, labels: labels)

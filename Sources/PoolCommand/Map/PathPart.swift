@@ -21,18 +21,18 @@ enum PathPart: String, Hashable, CaseIterable, Sendable {
   func of(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     switch self {
     case .whole: field
-    case .withoutExtension: PathText.without(1, of: field)
-    case .without2Extensions: PathText.without(2, of: field)
-    case .without3Extensions: PathText.without(3, of: field)
-    case .baseName: PathText.baseName(field)
-    case .folder: PathText.folder(field)
-    case .baseNameWithoutExtension: PathText.without(1, of: PathText.baseName(field))
-    case .baseNameWithout2Extensions: PathText.without(2, of: PathText.baseName(field))
-    case .baseNameWithout3Extensions: PathText.without(3, of: PathText.baseName(field))
-    case .lead: PathText.lead(field)
-    case .lastExtension: PathText.extensions(1, of: field)
-    case .last2Extensions: PathText.extensions(2, of: field)
-    case .last3Extensions: PathText.extensions(3, of: field)
+    case .withoutExtension: PathComponents.without(1, of: field)
+    case .without2Extensions: PathComponents.without(2, of: field)
+    case .without3Extensions: PathComponents.without(3, of: field)
+    case .baseName: PathComponents.baseName(field)
+    case .folder: PathComponents.folder(field)
+    case .baseNameWithoutExtension: PathComponents.without(1, of: PathComponents.baseName(field))
+    case .baseNameWithout2Extensions: PathComponents.without(2, of: PathComponents.baseName(field))
+    case .baseNameWithout3Extensions: PathComponents.without(3, of: PathComponents.baseName(field))
+    case .lead: PathComponents.lead(field)
+    case .lastExtension: PathComponents.extensions(1, of: field)
+    case .last2Extensions: PathComponents.extensions(2, of: field)
+    case .last3Extensions: PathComponents.extensions(3, of: field)
     }
   }
 }
@@ -42,7 +42,7 @@ enum PathPart: String, Hashable, CaseIterable, Sendable {
 /// Source: its manual, which defines `{.}` as `s:\.[^/.]+$::`, `{/}` as `s:.*/::` and `{//}` as
 /// the `dirname` of Perl's `File::Basename`. Where the input has several lines the slash that
 /// counts is the last one, as the manual's words say, and not the last of the first line.
-enum PathText {
+enum PathComponents {
   private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
 

@@ -6,8 +6,6 @@ struct PieceBuilder {
   /// Whether an input was appended.
   private(set) var hasInput = false
 
-  var isEmpty: Bool { pieces.isEmpty && text.isEmpty }
-
   mutating func append(_ byte: UInt8) {
     text.append(byte)
   }

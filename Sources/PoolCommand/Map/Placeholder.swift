@@ -55,7 +55,7 @@ extension Placeholder {
     case "{#}": subject = .number
     case "{%}": subject = .slot
     default:
-      let digits = content.prefix { DecimalText.isDigit($0) || $0 == UInt8(ascii: "-") }
+      let digits = content.prefix { DecimalParser.isDigit($0) || $0 == UInt8(ascii: "-") }
       guard
         let part = PathPart(rawValue: String(decoding: content[digits.endIndex...], as: UTF8.self))
       else { return nil }

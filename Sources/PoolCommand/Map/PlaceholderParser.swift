@@ -67,7 +67,7 @@ struct PlaceholderParser {
     return content.first == UInt8(ascii: "=")
       || content.contains { signs.contains($0) }
         && content.allSatisfy {
-          signs.contains($0) || DecimalText.isDigit($0) || $0 == UInt8(ascii: "-")
+          signs.contains($0) || DecimalParser.isDigit($0) || $0 == UInt8(ascii: "-")
         }
         && !isRange(content)
   }
@@ -75,7 +75,7 @@ struct PlaceholderParser {
   /// Whether it is a range of bash, such as `1..3`.
   private static func isRange(_ content: ArraySlice<UInt8>) -> Bool {
     guard let first = content.first, let last = content.last else { return false }
-    return DecimalText.isDigit(first) && DecimalText.isDigit(last)
+    return DecimalParser.isDigit(first) && DecimalParser.isDigit(last)
   }
 }
 

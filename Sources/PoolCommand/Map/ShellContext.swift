@@ -206,7 +206,7 @@ struct ShellContext {
   }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    DecimalText.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    DecimalParser.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
   private mutating func beginComment() {

@@ -18,7 +18,7 @@ enum TemplateError {
     return UsageError(
       "no column has this name",
       argument: [UInt8(ascii: "{")] + name + [UInt8(ascii: "}")],
-      hint: "the columns are: \(ShownText.input(list))",
+      hint: "the columns are: \(MessageExcerpt.input(list))",
       topic: .map
     )
   }

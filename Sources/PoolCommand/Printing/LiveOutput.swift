@@ -2,12 +2,12 @@
 struct LiveOutput {
   /// One of the two outputs: cut at line ends, then tagged.
   struct Stream {
-    private var text: LiveText
-    private var tags: TaggedText
+    private var text: LiveLines
+    private var tags: LineTagger
 
     init(lineLimit: Int, tag: [UInt8]) {
-      text = LiveText(limit: lineLimit)
-      tags = TaggedText(tag: tag)
+      text = LiveLines(limit: lineLimit)
+      tags = LineTagger(tag: tag)
     }
 
     /// Number of bytes that came.

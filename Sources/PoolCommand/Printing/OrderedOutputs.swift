@@ -70,12 +70,10 @@ struct OrderedOutputs {
   private var live: [Int: LivePieces] = [:]
   private(set) var turn = 0
   private var fileCount = 0
-  private var store: OpenFile?
+  /// What was copied, because it may not stay open; nil while nothing is.
+  private(set) var store: OpenFile?
   /// The end of the store.
   private var end: Int64 = 0
-
-  /// Whether the store exists.
-  var hasStore: Bool { store != nil }
 
   /// Whether it is the turn of this operation.
   func isNext(_ number: Int) -> Bool { number == turn }
@@ -136,7 +134,7 @@ struct OrderedOutputs {
     let start = end
     guard content.byteCount > 0 else { return start..<start }
     let file = try file()
-    var tags = TaggedText(tag: tag)
+    var tags = LineTagger(tag: tag)
     do throws(SystemFailure) {
       // A piece may be short, if another process has truncated the file.
       try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in

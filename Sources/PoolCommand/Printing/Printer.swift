@@ -11,7 +11,7 @@ final class Printer: Sendable {
   struct Options: Sendable {
     var keepsOrder = false
     /// The longest line that a live output waits for, in bytes.
-    var lineLimit = LiveText.lineLimit
+    var lineLimit = LiveLines.lineLimit
     /// The descriptors of the standard output and error streams; tests use others.
     var output: Int32 = 1
     var error: Int32 = 2

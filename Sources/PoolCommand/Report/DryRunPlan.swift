@@ -12,14 +12,14 @@ package struct DryRunPlan: Sendable {
   private let sequence: [UInt32]
   private let levels: [UInt32]
   /// What is counted.
-  let verdict: PlanVerdict
+  let summary: PlanSummary
 
   /// Plans the operations of a manifest; ranks order those of one priority.
   package init(_ manifest: Manifest, by ranks: [Int64]? = nil) {
     let order = manifest.order
     levels = order.levels
     sequence = Self.sequence(order, by: ranks) { manifest.priority(of: $0) }
-    verdict = PlanVerdict(
+    summary = PlanSummary(
       operations: manifest.count,
       dependencies: manifest.dependencies.targets.count,
       levels: order.levelCount,
@@ -33,7 +33,7 @@ package struct DryRunPlan: Sendable {
   package init(independent count: Int, by ranks: [Int64]? = nil) {
     sequence = Self.ranked((0..<count).map { UInt32($0) }, by: ranks)
     levels = [UInt32](repeating: 0, count: count)
-    verdict = PlanVerdict(
+    summary = PlanSummary(
       operations: count,
       dependencies: 0,
       levels: count > 0 ? 1 : 0,

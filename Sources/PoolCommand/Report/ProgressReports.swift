@@ -51,7 +51,7 @@ extension ProgressSnapshot {
     if failed > 0 { parts.append("\(failed) failed") }
     parts.append("\(executing) executing")
     if let time = estimate {
-      parts.append("about \(DurationText.clock(time)) left")
+      parts.append("about \(DurationFormat.clock(time)) left")
     }
     return parts.joined(separator: ", ")
   }

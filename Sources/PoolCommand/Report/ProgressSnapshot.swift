@@ -68,7 +68,7 @@ package struct ProgressSnapshot: Hashable, Sendable {
   private var parts: [String] {
     var parts = ["\(finished)/\(total)\(isOpen ? "+" : "")", "\(executing) executing"]
     if failed > 0 { parts.append("\(failed) failed") }
-    parts.append(DurationText.clock(elapsed))
+    parts.append(DurationFormat.clock(elapsed))
     if let remaining { parts.append("\(remaining)") }
     return parts
   }
@@ -76,7 +76,7 @@ package struct ProgressSnapshot: Hashable, Sendable {
   /// The longest execution, if at least ten columns are left for it.
   private func longestPart(width: Int) -> String {
     guard let longest else { return "" }
-    let time = " " + DurationText.clock(longest.elapsed)
+    let time = " " + DurationFormat.clock(longest.elapsed)
     let room = width - 2 - DisplayWidth.of(time)
     let label = Printable.name(longest.label)
     guard room >= min(10, DisplayWidth.of(label)) else { return "" }

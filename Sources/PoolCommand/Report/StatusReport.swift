@@ -23,7 +23,7 @@ struct StatusReport {
   var lines: [String] {
     var lines = [progress.line(width: .max)]
     for execution in executions.prefix(Self.limit) {
-      let time = DurationText.clock(execution.elapsed)
+      let time = DurationFormat.clock(execution.elapsed)
       let label = Printable.name(execution.label)
       lines.append("executing on worker \(execution.worker) for \(time): \(label)")
     }

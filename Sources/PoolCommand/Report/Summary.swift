@@ -85,8 +85,8 @@ package struct Summary: Hashable, Sendable {
         outcome: report.outcome,
         reason: report.reason.map { Printable.text($0) },
         line: line,
-        input: report.input.map(ShownText.input),
-        command: report.command.map(ShownText.command),
+        input: report.input.map(MessageExcerpt.input),
+        command: report.command.map(MessageExcerpt.command),
         isResumed: report.isResumed
       )
     )
@@ -135,7 +135,7 @@ package struct Summary: Hashable, Sendable {
     let parts = PoolEnding.allCases.filter { $0 == .succeeded || count($0) > 0 }
       .map { "\(count($0)) \($0.words)" }
     let known = resumed > 0 ? " (\(resumed) resumed)" : ""
-    return "opool: \(parts.joined(separator: ", "))\(known) in \(DurationText.rough(elapsed))"
+    return "opool: \(parts.joined(separator: ", "))\(known) in \(DurationFormat.rough(elapsed))"
   }
 }
 

@@ -136,7 +136,7 @@ extension ResultsFolder {
     var known = ResultsPaths()
     known.add(0..<batch.count, of: batch)
     let isTaken =
-      place.count > 1 || place[0].allSatisfy { DecimalText.isDigit($0) }
+      place.count > 1 || place[0].allSatisfy { DecimalParser.isDigit($0) }
       || (0..<batch.count).contains { known.names(of: $0, in: batch).first == place[0] }
     guard isTaken else { return }
     let reason = "that is where --results puts outputs of operations; name another file"

@@ -41,17 +41,17 @@ extension BatchRun {
     if delivery != .written {
       session.state.withLock { $0.results?.append(unprintedCount: unprinted) }
     }
-    let verdict = control.earlyExitCode
+    let early = control.earlyExitCode
     // A run that was halted by a success has still failed if the success could not be stored.
-    if let verdict, verdict != .success { return verdict }
+    if let early, early != .success { return early }
     guard hasRecords, journalFailure == nil else { return .output }
-    if let verdict { return verdict }
+    if let early { return early }
     return session.state.withLock { session.exitCode($0) }
   }
 
   private static func summary(of session: RunSession, _ options: SharedOptions) -> [String] {
-    let verdict = session.control.earlyExitCode
-    guard verdict != .closedOutput, verdict != .manifest else { return [] }
+    let early = session.control.earlyExitCode
+    guard early != .closedOutput, early != .manifest else { return [] }
     let elapsed = session.control.engine.now.nanoseconds
     let summary = session.state.withLock { $0.summary }
     if options.printsJSON {

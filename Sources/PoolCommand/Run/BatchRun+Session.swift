@@ -14,12 +14,12 @@ extension BatchRun {
     _ limits: RunLimits,
     _ targets: RunTargets,
     _ preparation: RunPreparation,
-    hasFeeder: Bool
+    hasProducer: Bool
   ) throws -> RunSession {
     let control = limits.control
     let (durations, journal) = try openRecords(options, control, targets, preparation)
     let runProgress = RunProgress(options.showsProgress ? RunForecast(batch) : nil)
-    runProgress.setOpen(hasFeeder)
+    runProgress.setOpen(hasProducer)
     var printing = printing(batch, options, control, runProgress)
     if let journal { printing.printed = { journal.note($0, by: .streams) } }
     let printer = try Printer(printing)

@@ -9,18 +9,18 @@ import Synchronization
 
 /// Executes a batch: makes the parts of a run, waits for its end, and reports the summary.
 enum BatchRun {
-  /// Executes a batch, or the operations that a feeder adds while it runs.
+  /// Executes a batch, or the operations that a producer adds while it runs.
   static func execute(
     _ batch: any Batch,
     _ options: SharedOptions,
     _ preparation: RunPreparation,
     from manifest: FileIdentity? = nil,
-    feeder: (any BatchFeeder)? = nil
+    producer: (any BatchProducer)? = nil
   ) -> ExitCode {
     let options = options.afterWaiting(preparation.elapsed)
     do {
-      var files = try RunFiles(reading: manifest, batch.file, inputs: feeder?.files ?? [])
-      let session = try begin(batch, options, preparation, &files, feeder)
+      var files = try RunFiles(reading: manifest, batch.file, inputs: producer?.files ?? [])
+      let session = try begin(batch, options, preparation, &files, producer)
       return finish(session, options)
     } catch let error as JournalError {
       CurrentProcess.complain(text(error, options))
@@ -54,10 +54,10 @@ enum BatchRun {
     _ options: SharedOptions,
     _ preparation: RunPreparation,
     _ files: inout RunFiles,
-    _ feeder: (any BatchFeeder)?
+    _ producer: (any BatchProducer)?
   ) throws -> RunSession {
     preparation.enter(.folders)
-    if feeder == nil { try options.journal.demandReruns(in: batch) }
+    if producer == nil { try options.journal.demandReruns(in: batch) }
     try prepareSystem(options)
     preparation.enter(.width)
     let limits = try RunLimits(batch, options)
@@ -69,13 +69,13 @@ enum BatchRun {
       limits,
       targets,
       preparation,
-      hasFeeder: feeder != nil
+      hasProducer: producer != nil
     )
     sayWhatWasDecided(session, limits)
     let inbox = try SignalInbox(RunControl.signals)
     try inbox.listen { session.receive($0) }
     preparation.end()
-    try start(session, feeder)
+    try start(session, producer)
     session.wait()
     return session
   }
@@ -93,8 +93,8 @@ enum BatchRun {
     }
   }
 
-  /// Submits the batch, and starts the coordinator and the feeder.
-  private static func start(_ session: RunSession, _ feeder: (any BatchFeeder)?) throws {
+  /// Submits the batch, and starts the coordinator and the producer.
+  private static func start(_ session: RunSession, _ producer: (any BatchProducer)?) throws {
     let (options, control) = (session.options, session.control)
     if let deadline = options.deadline {
       control.limit(to: max(deadline - control.engine.now.nanoseconds, 0))
@@ -102,7 +102,7 @@ enum BatchRun {
     // The standard worker's kinds are known; other workers must announce theirs before anything
     // runs.
     if !options.workers.isEmpty { control.suspend(for: .fleet, while: { true }) }
-    if feeder != nil, session.order != nil { control.suspend(for: .order, while: { true }) }
+    if producer != nil, session.order != nil { control.suspend(for: .order, while: { true }) }
     session.submit(0..<session.batch.count)
     do {
       try session.gate?.open(for: session)
@@ -111,7 +111,7 @@ enum BatchRun {
       session.gate?.close()
       throw error
     }
-    if let feeder { try feeder.start(for: session) } else { session.endInput() }
+    if let producer { try producer.start(for: session) } else { session.endInput() }
   }
 }
 

@@ -49,7 +49,7 @@ enum DryRun {
     return resumption
   }
 
-  /// Prints the plan, unless quiet, and the verdict.
+  /// Prints the plan, unless quiet, and the summary.
   private static func show(
     _ plan: DryRunPlan,
     _ batch: any Batch,
@@ -60,11 +60,11 @@ enum DryRun {
       if options.verbosity != .quiet {
         try list(plan, batch, resumption, asJSON: options.printsJSON)
       }
-      var verdict = plan.verdict
-      verdict.resumed = resumption.resumedCount
+      var summary = plan.summary
+      summary.resumed = resumption.resumedCount
       try SystemIO.writeAll(
         1,
-        options.printsJSON ? verdict.json : Array((verdict.text + "\n").utf8)
+        options.printsJSON ? summary.json : Array((summary.text + "\n").utf8)
       )
       return .success
     } catch {

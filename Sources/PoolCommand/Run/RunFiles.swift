@@ -48,9 +48,6 @@ struct RunFiles {
 
   private var entries: [Entry] = []
 
-  /// Starts with no file.
-  init() {}
-
   /// Starts with the streams, the manifest and its name, if any, and the files of inputs.
   init(
     reading manifest: FileIdentity?,

@@ -59,7 +59,7 @@ extension RunSession {
     gate?.noteStart(of: operation.place, at: now)
     guard options.verbosity == .verbose else { return }
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
-    let command = batch.command(of: operation.place).map { ": " + ShownText.command($0) } ?? ""
+    let command = batch.command(of: operation.place).map { ": " + MessageExcerpt.command($0) } ?? ""
     say("\(label(operation)): executing on worker \(worker)\(again)\(command)")
   }
 
@@ -73,7 +73,7 @@ extension RunSession {
     guard isListed || hasPrinted || options.verbosity == .verbose else { return }
     let reason = outcome.failure.map { Printable.text($0.description) } ?? outcome.ending.name
     let input =
-      batch.input(of: settlement.operation.place).map { " (\(ShownText.input($0)))" } ?? ""
+      batch.input(of: settlement.operation.place).map { " (\(MessageExcerpt.input($0)))" } ?? ""
     say(
       "\(label(settlement.operation))\(input): attempt \(outcome.attempts): \(reason); trying again"
     )

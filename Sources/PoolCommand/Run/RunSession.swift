@@ -10,7 +10,7 @@ import Synchronization
 /// messages.
 ///
 /// Methods of the client run on the coordinator's thread; the others on the thread that began the
-/// run, or on one that feeds it.
+/// run, or on one that produces its operations.
 final class RunSession: EngineClient {
   let batch: any Batch
   let options: SharedOptions

@@ -12,11 +12,11 @@ struct HoldMessages {
 
   /// The message, and whether it is for every user; nil for none.
   mutating func message(
-    about verdict: StartPolicy.Verdict,
+    about decision: StartPolicy.Decision,
     _ starts: PoolEngine.Starts
   ) -> (text: String, isForAll: Bool)? {
-    guard starts.ready > 0, let reason = reason(for: verdict) else {
-      if case .start = verdict { wasHeld = false }
+    guard starts.ready > 0, let reason = reason(for: decision) else {
+      if case .start = decision { wasHeld = false }
       return nil
     }
     let isForAll = !hasTold && starts.assigned == 0
@@ -26,8 +26,8 @@ struct HoldMessages {
     return ("nothing starts: \(reason)", isForAll)
   }
 
-  private func reason(for verdict: StartPolicy.Verdict) -> String? {
-    switch verdict {
+  private func reason(for decision: StartPolicy.Decision) -> String? {
+    switch decision {
     case .hold(.load(let load), _):
       "the load is \(Self.rounded(load)), and --load allows less than \(Self.rounded(limits.load ?? 0))"
     case .hold(.memory(let memory), _):

@@ -11,7 +11,7 @@ package enum LoadLimit: Hashable, Sendable {
     let isAbove = text.first == UInt8(ascii: "+")
     let isPercentage = text.last == UInt8(ascii: "%")
     let digits = text.dropFirst(isAbove ? 1 : 0).dropLast(isPercentage ? 1 : 0)
-    guard !(isAbove && isPercentage), let number = DecimalText.double(digits), number >= 0,
+    guard !(isAbove && isPercentage), let number = DecimalParser.double(digits), number >= 0,
       number > 0 || isAbove, number <= 1_000_000
     else { return nil }
     self = isAbove ? .above(number) : isPercentage ? .percent(number) : .load(number)

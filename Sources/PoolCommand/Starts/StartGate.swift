@@ -130,18 +130,18 @@ final class StartGate: Sendable {
     let measures = measure()
     let now = control.engine.now
     var seen = PoolEngine.Starts(ready: 0, assigned: 0, permits: 0)
-    let verdict = state.withLock { $0.policy.verdict(at: now, measures) }
+    let decision = state.withLock { $0.policy.decision(at: now, measures) }
     control.engine.meter(control.queue) { starts in
       seen = starts
-      let mayStart = verdict == .start && hasToken(for: starts)
+      let mayStart = decision == .start && hasToken(for: starts)
       seen.permits = state.withLock { $0.ledger.permits(starts, mayStart, at: now) }
       return seen.permits
     }
-    noteTokens(seen, verdict)
-    if let (message, isNews) = teller.message(about: verdict, seen) {
+    noteTokens(seen, decision)
+    if let (message, isNews) = teller.message(about: decision, seen) {
       session.say(message, verbose: !isNews)
     }
-    let rest = verdict.next(after: now, within: interval)
+    let rest = decision.next(after: now, within: interval)
     return MonotonicClock.now + rest
   }
 
@@ -153,10 +153,10 @@ final class StartGate: Sendable {
   }
 
   /// Takes tokens for the slots in use and for the next start, and gives others back.
-  private func noteTokens(_ starts: PoolEngine.Starts, _ verdict: StartPolicy.Verdict) {
+  private func noteTokens(_ starts: PoolEngine.Starts, _ decision: StartPolicy.Decision) {
     guard let tokens = control.tokens else { return }
     let isWaiting =
-      verdict == .start && starts.permits == 0 && starts.ready > 0
+      decision == .start && starts.permits == 0 && starts.ready > 0
       && starts.assigned < width?.width ?? slots
     tokens.note(starts.assigned + starts.permits, isWaiting: isWaiting)
   }
@@ -170,7 +170,7 @@ final class StartGate: Sendable {
   }
 }
 
-extension StartPolicy.Verdict {
+extension StartPolicy.Decision {
   /// Nanoseconds until it must be asked again.
   func next(after now: Instant, within interval: Int64) -> Int64 {
     guard case .hold(_, let until) = self else { return interval }

@@ -38,7 +38,7 @@ struct StartPolicy {
   }
 
   /// Whether an operation may start now.
-  enum Verdict: Hashable {
+  enum Decision: Hashable {
     case start
     /// Not before this time, when it must be asked again.
     case hold(Hold, until: Instant)
@@ -72,7 +72,7 @@ struct StartPolicy {
   }
 
   /// Whether an operation may start now.
-  func verdict(at now: Instant, _ measures: Measures) -> Verdict {
+  func decision(at now: Instant, _ measures: Measures) -> Decision {
     if let lastStart, limits.delay > 0 {
       let next = lastStart.advanced(by: limits.delay)
       if now < next { return .hold(.delay, until: next) }

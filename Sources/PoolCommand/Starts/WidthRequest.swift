@@ -17,20 +17,20 @@ package enum WidthRequest: Hashable, Sendable {
   /// Parses text that looks like a number; nil for other text, which names a file.
   ///
   /// Throws if the text looks like a number but is not valid.
-  package init?(number text: some Collection<UInt8>) throws(WidthTextError) {
+  package init?(number text: some Collection<UInt8>) throws(WidthSyntaxError) {
     guard let first = text.first,
       first == UInt8(ascii: "+") || first == UInt8(ascii: "-")
-        || DecimalText.isDigit(first)
+        || DecimalParser.isDigit(first)
     else { return nil }
     let isPercentage = text.map(\.self).last == UInt8(ascii: "%")
-    let isOffset = !DecimalText.isDigit(first)
-    let digits = text.dropFirst(isOffset ? 1 : 0).prefix { DecimalText.isDigit($0) }
+    let isOffset = !DecimalParser.isDigit(first)
+    let digits = text.dropFirst(isOffset ? 1 : 0).prefix { DecimalParser.isDigit($0) }
     guard text.count == digits.count + (isOffset ? 1 : 0) + (isPercentage ? 1 : 0),
-      !(isOffset && isPercentage), let number = DecimalText.integer(digits)
+      !(isOffset && isPercentage), let number = DecimalParser.integer(digits)
     else {
       // A name may begin with a digit or a sign.
       if text.contains(where: { !Self.numeral.contains($0) }) { return nil }
-      throw WidthTextError()
+      throw WidthSyntaxError()
     }
     if isOffset {
       self = .offset(first == UInt8(ascii: "-") ? -number : number)
@@ -39,7 +39,7 @@ package enum WidthRequest: Hashable, Sendable {
     } else {
       self = number == 0 ? .most : .count(number)
     }
-    guard isValid else { throw WidthTextError() }
+    guard isValid else { throw WidthSyntaxError() }
   }
 
   private static let numeral = Set("0123456789+-%.".utf8)
@@ -54,12 +54,12 @@ package enum WidthRequest: Hashable, Sendable {
   }
 
   /// Parses the content of a file: its first line that is not empty.
-  package init(content: [UInt8]) throws(WidthTextError) {
+  package init(content: [UInt8]) throws(WidthSyntaxError) {
     let words = content.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     let word = words.lazy.map { line in
       line.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     }.first { !$0.isEmpty }
-    guard let word, let request = try Self(number: word) else { throw WidthTextError() }
+    guard let word, let request = try Self(number: word) else { throw WidthSyntaxError() }
     self = request
   }
 
@@ -82,7 +82,7 @@ package enum WidthRequest: Hashable, Sendable {
 }
 
 /// A text says no width.
-package struct WidthTextError: Error, Hashable {
+package struct WidthSyntaxError: Error, Hashable {
   /// What it should be.
   package static let reason = "a number up to 10000, 0, +N, -N, N% or a file with one of these"
 }

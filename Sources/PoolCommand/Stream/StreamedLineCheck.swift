@@ -11,12 +11,12 @@ struct StreamedLineCheck {
   /// The requirement of each dependency so far: finds repeated names in O(1).
   private var requirements: [Int: PoolRequirement] = [:]
   private let row: ManifestRow
-  private let text: ManifestText
+  private let text: ManifestBytes
 
   /// The names are used here and not kept: a copy would make each further name cost all of them.
   init(
     _ reader: LineReader,
-    _ text: ManifestText,
+    _ text: ManifestBytes,
     _ tables: ManifestTables,
     _ names: borrowing StreamedNames,
     _ servesOnlyCommands: Bool

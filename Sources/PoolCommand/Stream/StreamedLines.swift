@@ -85,7 +85,7 @@ struct StreamedLines: Sendable {
     } catch {
       throw ManifestErrors(at: lineCount, LineSyntax.message(error, in: bytes))
     }
-    let check = StreamedLineCheck(reader, ManifestText(bytes), tables, names, servesOnlyCommands)
+    let check = StreamedLineCheck(reader, ManifestBytes(bytes), tables, names, servesOnlyCommands)
     guard check.errors.isEmpty else { throw check.errors }
     let manifest = Manifest(line: text, reader.row, tables.kinds, shell: shell)
     let operation = StreamedLine(

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A manifest whose lines come while the earlier ones execute: `opool run --stream`.
 ///
-/// A feeder's thread adds lines, and other threads ask for them. The text of a line is freed when
+/// A producer's thread adds lines, and other threads ask for them. The text of a line is freed when
 /// its operation has ended.
 final class StreamedManifest: Batch {
   let file: [UInt8]?

@@ -11,8 +11,6 @@ struct StreamedNames {
   private var numbers: [[UInt8]: UInt32] = [:]
   private var given: [UInt32: [UInt8]] = [:]
 
-  var count: Int { lines.count }
-
   func line(of operation: Int) -> Int { Int(lines[operation]) }
 
   /// The identifier of an operation; its line number if the line gives none.
@@ -23,7 +21,7 @@ struct StreamedNames {
   /// The operation with an identifier; nil if there is none.
   func find(_ id: [UInt8]) -> Int? {
     if let number = numbers[id] { return Int(number) }
-    guard let line = DecimalText.integer(id).flatMap({ UInt32(exactly: $0) }),
+    guard let line = DecimalParser.integer(id).flatMap({ UInt32(exactly: $0) }),
       let operation = operation(at: line), given[UInt32(operation)] == nil,
       // Not `07` or `-0`.
       String(line).utf8.elementsEqual(id)

@@ -17,7 +17,7 @@ enum ByteSize {
   }
 
   private static func bytes(_ digits: ArraySlice<UInt8>, _ scale: Double) -> Int? {
-    guard digits.first.map(DecimalText.isDigit) == true, let number = DecimalText.double(digits)
+    guard digits.first.map(DecimalParser.isDigit) == true, let number = DecimalParser.double(digits)
     else { return nil }
     let bytes = (number * scale).rounded(.down)
     return bytes >= 1 && bytes < 0x1p62 ? Int(bytes) : nil

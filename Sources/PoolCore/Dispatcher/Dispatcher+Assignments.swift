@@ -63,8 +63,8 @@ extension Dispatcher {
 
   /// The first operation, and whether others wait behind it.
   @inline(__always)
-  func front(of worker: WorkerHandle) -> AssignedFront? {
-    first(of: worker).map { AssignedFront(first: $0, hasFollowers: hasFollowers(worker)) }
+  func head(of worker: WorkerHandle) -> (assignment: Assignment, hasFollowers: Bool)? {
+    first(of: worker).map { ($0, hasFollowers(worker)) }
   }
 
   /// Whether a worker has operations behind the first that have not been recalled.

@@ -7,17 +7,17 @@ extension Dispatcher {
   func demand(for configuration: ConfigurationID) -> WorkerDemand? {
     let service = configurations[configuration]
     guard let kinds = service.kinds else {
-      return WorkerDemand(isKnown: false, unclaimed: unclaimedCount(in: service.fleet))
+      return .ofUnknownKinds(unclaimed: unclaimedCount(in: service.fleet))
     }
     if service.spec.isReserve, !isReserveNeeded(kinds, in: service.fleet) { return nil }
     let quarantined = quarantinedCount(for: configuration)
-    var demand = WorkerDemand(isKnown: true)
+    var demand = WorkerDemand.Counts()
     demand.ready = readyCount(for: configuration)
     demand.quarantined = quarantined
     demand.idle = service.idle.count
     demand.fresh = quarantined > 0 ? freshIdleCount(of: configuration) : 0
     demand.width = width(ofFleet: service.fleet)
-    return demand
+    return .ofKnownKinds(demand)
   }
 
   /// Ready operations whose kind no worker has announced; O(kinds) where none is in quarantine.

@@ -3,7 +3,7 @@ import PoolModel
 extension Dispatcher {
   /// Records broken invariants of queues, assignments and room; O(everything), for tests.
   func demandSound(_ records: borrowing OperationTable, _ demand: inout InvariantCheck) {
-    demand(fed.isEmpty, "no dispatch leaves a worker unwatched")
+    demand(supplied.isEmpty, "no dispatch leaves a worker unwatched")
     demandSoundReady(records, &demand)
     demandSoundResources(records, &demand)
     for queue in queues.indices where !vacantQueues.contains(queue) {
@@ -177,7 +177,7 @@ extension Dispatcher {
       }
     }
     demand(busy == fleets[fleet].busyCount, "\(fleet) knows which workers are busy")
-    demand(extra == fleets[fleet].extraSlots, "\(fleet) knows how many places are taken")
+    demand(extra == fleets[fleet].extraSlots, "\(fleet) knows how many slots are taken")
   }
 
   private func demandSoundAssignments(

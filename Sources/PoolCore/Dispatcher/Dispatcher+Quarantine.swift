@@ -20,16 +20,16 @@ extension Dispatcher {
   var hasQuarantined: Bool { quarantine.offeredCount > 0 }
 
   /// Gives operations in quarantine to workers that have executed nothing yet, or to any worker if
-  /// no fresh one can come; returns the idle workers that must end to make place for fresh ones.
-  mutating func feedQuarantined(
+  /// no fresh one can come; returns the idle workers that must end to make room for fresh ones.
+  mutating func dispatchQuarantined(
     _ supplies: [FreshSupply],
     _ records: inout OperationTable,
     _ context: inout EventContext
   ) -> [WorkerHandle] {
-    supplies.flatMap { feedQuarantined($0, &records, &context) }
+    supplies.flatMap { dispatchQuarantined($0, &records, &context) }
   }
 
-  private mutating func feedQuarantined(
+  private mutating func dispatchQuarantined(
     _ supply: FreshSupply,
     _ records: inout OperationTable,
     _ context: inout EventContext
@@ -37,7 +37,7 @@ extension Dispatcher {
     let configuration = supply.configuration
     configurations[configuration].freshComing = supply.coming
     guard !supply.isClosing else { return [] }
-    while feedFirstQuarantined(configuration, supply.acceptsAny, &records, &context) {}
+    while dispatchFirstQuarantined(configuration, supply.acceptsAny, &records, &context) {}
     var leaving: [WorkerHandle] = []
     while lacksFreshWorker(configuration), let worker = configurations[configuration].idle.first {
       close(worker)
@@ -47,7 +47,7 @@ extension Dispatcher {
     return leaving
   }
 
-  private mutating func feedFirstQuarantined(
+  private mutating func dispatchFirstQuarantined(
     _ configuration: ConfigurationID,
     _ acceptsAny: Bool,
     _ records: inout OperationTable,

@@ -12,7 +12,7 @@ extension Dispatcher {
     let hasAnswered: Bool
   }
 
-  /// The verdict on a report.
+  /// What a report turned out to be.
   enum Judgement {
     /// The report is about this operation of the worker's queue.
     case accepted(Reported)

@@ -77,15 +77,15 @@ extension Dispatcher {
     }
     guard !configurations[configuration].spec.isInProcess else { return .free }
     let busy = fleets[fleet].busyCount + fleets[fleet].extraSlots
-    let places = busy == 0 ? Int.max : fleets[fleet].places - busy
-    guard isFirst(key, before: fleets[fleet].reservedFor, places, records) else { return .none }
-    guard slots <= places else {
+    let free = busy == 0 ? Int.max : fleets[fleet].slots - busy
+    guard isFirst(key, before: fleets[fleet].reservedFor, free, records) else { return .none }
+    guard slots <= free else {
       return Self.reserve(&fleets[fleet].reservedFor, for: records.id(of: handle))
     }
     return .free
   }
 
-  /// Whether no operation involved needs several slots or places: then room in the queue is all
+  /// Whether no operation involved needs several slots: then room in the queue is all
   /// that counts.
   @inline(__always)
   func isUncrowded(

@@ -29,7 +29,7 @@ extension Dispatcher {
       context.now.advanced(by: PrefetchPolicy.urgentRecallInterval)
     recall(from: worker, &context)
     // So that the supervisor does not recall them again.
-    fed.append(worker)
+    supplied.append(worker)
   }
 
   /// Recalls operations behind long executions while other workers are idle.
@@ -63,7 +63,7 @@ extension Dispatcher {
     }
     guard let worker else { return }
     recall(from: worker, &context)
-    fed.append(worker)
+    supplied.append(worker)
   }
 
   /// Whether the worker's current operation takes long, or is expected to.

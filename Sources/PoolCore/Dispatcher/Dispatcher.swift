@@ -5,7 +5,7 @@ package import PoolModel
 /// It knows neither dependencies nor the lives of workers. It borrows the records of operations
 /// with each call; it reads them, and writes their position in the order, their kind queue, and
 /// whether they are offered or dispatched. Workers that were given operations are listed until the
-/// caller has taken them with ``nextFed()``.
+/// caller has taken them with ``nextSupplied()``.
 package struct Dispatcher: ~Copyable {
   private let addressOnly = AddressOnly()
   let quarantineLimit: Int
@@ -29,7 +29,7 @@ package struct Dispatcher: ~Copyable {
   /// The number of the next dispatch.
   var nextNumber: UInt64 = 1
   /// Workers that were given operations.
-  var fed: [WorkerHandle] = []
+  var supplied: [WorkerHandle] = []
   /// Number of declared kinds.
   var kindCount = 0
 
@@ -66,7 +66,7 @@ extension Dispatcher {
     configurations.put(ConfigurationWorkers(spec, fleet: fleet), at: configuration)
     fleets[fleet].configurations.append(configuration)
     fleets[fleet].workerLimit += min(spec.count, 1 << 32)
-    if !spec.isInProcess { fleets[fleet].places += spec.count }
+    if !spec.isInProcess { fleets[fleet].slots += spec.count }
     forEachKindQueue(of: fleet) { $0.kindQueues[$1].service = .possible }
     connectKindQueues(of: configuration)
   }
@@ -164,14 +164,6 @@ extension Dispatcher {
     kindCount += 1
     for configuration in servers { configurations[configuration].kinds?.append(kind) }
     return kind
-  }
-
-  /// Why a greeting is a violation, if it is: workers of one configuration serve the same kinds.
-  func objection(to kinds: [KindID], from worker: WorkerHandle) -> Reception? {
-    let known = configurations[assignments[worker].configuration].kinds ?? []
-    return known.allSatisfy(kinds.contains)
-      ? nil
-      : .violation("a 'hello' that lacks kinds which its worker configuration serves")
   }
 
   /// Whether every configuration of the fleet has announced its kinds, or was given up.

@@ -23,12 +23,12 @@ struct FleetRoom {
   var dirtyKindQueues: [KindQueueHandle] = []
   /// Maximum number of workers.
   var workerLimit = 0
-  /// Maximum number of worker processes: the places that operations of several slots take.
-  var places = 0
+  /// Maximum number of worker processes: the slots for operations.
+  var slots = 0
   /// Number of worker processes that have operations.
   var busyCount = 0
-  /// Number of places that operations take beyond their own worker's.
+  /// Number of slots that operations take beyond their own worker's.
   var extraSlots = 0
-  /// An operation that needs more places than are free: later ones must wait.
+  /// An operation that needs more slots than are free: later ones must wait.
   var reservedFor: OperationID?
 }

@@ -6,12 +6,12 @@
 /// Placing and vacating are amortised constant; memory is four bytes for each position.
 struct SubmissionOrder {
   /// The operation at each position, or `vacant`.
-  private var occupants: [OperationHandle] = []
+  private(set) var occupants: [OperationHandle] = []
 
   /// Number of positions in use.
   private(set) var count = 0
 
-  private static let vacant = OperationHandle.none
+  static let vacant = OperationHandle.none
   private static let smallest = 1 << 10
 
   /// Whether to call ``renumber(_:)`` before the next ``place(_:)``.
@@ -23,11 +23,6 @@ struct SubmissionOrder {
   /// The operation at a position.
   func occupant(_ position: Int) -> OperationHandle {
     occupants[position]
-  }
-
-  /// All operations that have positions, in order.
-  var handles: [OperationHandle] {
-    occupants.filter { $0 != Self.vacant }
   }
 
   /// Gives an operation the position after all others.

@@ -33,7 +33,7 @@ package enum GraphChange: Sendable {
   case conclude(OperationID, as: PoolEnding)
   /// The conditions and inputs of an operation were evaluated; ignored if the preparation with this
   /// number is no longer wanted.
-  case prepared(OperationID, UInt64, PreparationVerdict)
+  case prepared(OperationID, UInt64, PreparationResult)
   /// Cancels an operation: before its dispatch it settles at once, later its teardown sequence
   /// begins.
   ///
@@ -58,7 +58,7 @@ extension Graph {
     case .openGate(let id): openGate(id, &context)
     case .setPriority(let priority, let id): setPriority(priority, of: id)
     case .conclude(let id, let ending): conclude(id, as: ending, &context)
-    case .prepared(let id, let number, let verdict): prepared(id, number, verdict, &context)
+    case .prepared(let id, let number, let result): prepared(id, number, result, &context)
     case .cancel(let id): if let handle = operations.handle(of: id) { cancel(handle, &context) }
     case .dropQueue(let queue): drop(queue)
     }
@@ -78,12 +78,12 @@ extension Graph {
   private mutating func prepared(
     _ id: OperationID,
     _ number: UInt64,
-    _ verdict: PreparationVerdict,
+    _ result: PreparationResult,
     _ context: inout EventContext
   ) {
     guard let handle = operations.handle(of: id), operations[handle].state == .preparing(number)
     else { return }
-    switch verdict {
+    switch result {
     case .go:
       operations[handle].endPreparation()
       consequences.append(.due(handle))

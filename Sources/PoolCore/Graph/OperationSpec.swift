@@ -12,7 +12,7 @@ package struct OperationSpec: Hashable, Sendable {
   package var retryRule: RetryRule?
   /// How its execution is ended; nil for the pool's teardown sequence.
   package var teardown: PoolTeardownSequence?
-  /// Number of slots of its queue's width, and of its fleet's places for workers, that it takes.
+  /// Number of slots of its queue's width, and of its fleet, that it takes.
   package var slots = 1
   /// The resources that it takes one unit of while a worker has it; without duplicates.
   package var claims: [ResourceID] = []

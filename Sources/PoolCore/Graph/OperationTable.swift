@@ -5,9 +5,6 @@ struct OperationTable: ~Copyable {
   private var lives = Slab<OperationHandle, OperationLife>()
   private var freeHandles: [OperationHandle] = []
 
-  /// Number of handles created so far, free ones included.
-  var handleCount: Int { lives.count }
-
   /// All handles created so far, free ones included.
   var handles: some RandomAccessCollection<OperationHandle> { lives.indices }
 

@@ -11,7 +11,7 @@ package enum Reception: Hashable, Sendable {
 }
 
 /// What the preparation of an operation came to.
-package enum PreparationVerdict: Hashable, Sendable {
+package enum PreparationResult: Hashable, Sendable {
   /// It may be executed.
   case go
   /// It ends like this, without having been executed.
@@ -56,13 +56,6 @@ struct Assignment {
 
   var handle: OperationHandle { reference.operation.handle }
   var number: DispatchNumber { reference.dispatch }
-}
-
-/// The first operation of a worker's queue.
-struct AssignedFront {
-  let first: Assignment
-  /// Whether operations wait behind it that were not recalled.
-  let hasFollowers: Bool
 }
 
 extension Assignment {

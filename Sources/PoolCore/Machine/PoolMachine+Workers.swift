@@ -12,7 +12,8 @@ extension PoolMachine {
     return supervisor.worker(id)
   }
 
-  /// A worker has sent its greeting.
+  /// A worker has sent its greeting; `kinds` counts only for the first one of a worker configuration
+  /// that names none, because the engine has checked that it lacks none.
   package mutating func workerGreeted(
     _ id: WorkerID,
     kinds: [KindID],
@@ -20,10 +21,7 @@ extension PoolMachine {
     at now: Instant
   ) -> Reception {
     guard let worker = begin(id, at: now) else { return .stale }
-    let objection = supervisor.objection(toGreetingOf: worker)
-    if let objection = objection ?? dispatcher.objection(to: kinds, from: worker) {
-      return objection
-    }
+    if let objection = supervisor.objection(toGreetingOf: worker) { return objection }
     let isFirst = supervisor.greet(worker, abilities, &context)
     dispatcher.open(worker, abilities, kinds, allowance: supervisor.allowance(of: worker))
     if isFirst { reviewService(of: supervisor.fleet(of: worker)) }
@@ -78,9 +76,9 @@ extension PoolMachine {
     graph.leaveWorker(reported.handle, as: end, mayRetry: mayRetry, &context)
     if graph.hasConsequences { applyConsequencesOfGraph() }
     if reported.isFirst {
-      supervisor.endFront(reported.worker, reported.hasAnswered ? end?.ending : nil, &context)
+      supervisor.endHead(reported.worker, reported.hasAnswered ? end?.ending : nil, &context)
     }
-    supervisor.setFront(reported.worker, to: dispatcher.front(of: reported.worker), &context)
+    supervisor.setHead(reported.worker, to: dispatcher.head(of: reported.worker), &context)
   }
 
   /// All complete messages that a worker has sent so far were reported: a batch of answers ends
@@ -154,12 +152,12 @@ extension PoolMachine {
     }
     if dispatcher.hasQuarantined {
       let supplies = supervisor.freshSupplies
-      let leaving = dispatcher.feedQuarantined(supplies, &graph.operations, &context)
+      let leaving = dispatcher.dispatchQuarantined(supplies, &graph.operations, &context)
       for worker in leaving { supervisor.retire(worker, &context) }
     }
-    dispatcher.feed(&graph.operations, &context)
-    while let worker = dispatcher.nextFed() {
-      supervisor.setFront(worker, to: dispatcher.front(of: worker), &context)
+    dispatcher.dispatch(&graph.operations, &context)
+    while let worker = dispatcher.nextSupplied() {
+      supervisor.setHead(worker, to: dispatcher.head(of: worker), &context)
     }
     finish()
   }

@@ -1,6 +1,7 @@
 /// The visits that a search still has to look at, by height.
 ///
-/// A heap of its own: an `TimerQueue` also finds entries by key, which is not needed here.
+/// A heap of its own: an ``IndexedHeap`` also writes down where each entry is, at every step, for
+/// removals that a search never makes.
 struct HeightQueue {
   private struct Entry {
     var height: Int64

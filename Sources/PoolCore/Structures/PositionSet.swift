@@ -10,7 +10,7 @@ struct PositionSet<Member: SlabHandle> {
   private(set) var count = 0
 
   /// The words of all levels, the lowest first.
-  private var words: [UInt64] = []
+  private(set) var words: [UInt64] = []
 
   /// The number of the first bit, a multiple of 64.
   private var base = 0
@@ -19,9 +19,6 @@ struct PositionSet<Member: SlabHandle> {
   private var levels: [Int] = []
 
   var isEmpty: Bool { count == 0 }
-
-  /// Number of words allocated, for the tests.
-  var wordCount: Int { words.count }
 
   /// The smallest member, or nil.
   var first: Member? {

@@ -9,7 +9,7 @@ package struct ConfigurationSpec: Hashable, Sendable {
   /// Used only for kinds that all other worker configurations, broken ones included, are known not
   /// to serve.
   package var isReserve: Bool
-  /// Its workers live in the coordinator's own process, and take none of the fleet's places.
+  /// Its workers live in the coordinator's own process, and take none of its slots.
   package var isInProcess = false
   /// When its workers are replaced although they work.
   package var recycling = Recycling.never
@@ -35,12 +35,8 @@ struct ConfigurationLife {
   var budget: RestartBudget
   /// Number of operations answered by workers that are gone.
   var answeredByGone = 0
-  /// Whether one of its workers has ever greeted.
-  var hasGreeted = false
-  /// Whether one of its workers has ever finished anything.
-  var hasFinished = false
-  /// Number of workers that died, or were silent for too long, before any had greeted.
-  var failedStarts = 0
+  /// What its workers have achieved so far.
+  var achievement = Achievement.nothing(failedStarts: 0)
   /// Number of workers that died without a finished operation, since the last worker that finished
   /// one.
   var failures = 0
@@ -48,10 +44,23 @@ struct ConfigurationLife {
   var restartAt = Instant.zero
   /// The shortage of system resources that its workers have met.
   var shortage = ConfigurationShortage()
-  /// No more workers are started.
-  var isExhausted = false
-  /// Whether the shell was told that.
-  var hasGivenUp = false
+  /// Whether more workers are started.
+  private(set) var outlook = Outlook.open
+
+  enum Achievement: Hashable {
+    /// None has greeted; so many died, or were silent for too long, before that.
+    case nothing(failedStarts: Int)
+    /// One has greeted.
+    case greeting
+    /// One has finished an operation.
+    case work
+  }
+
+  enum Outlook {
+    case open
+    /// No more workers are started; the shell may have been told so.
+    case exhausted(isAnnounced: Bool)
+  }
 
   init(_ spec: ConfigurationSpec, fleet: FleetID, budget: RestartBudget) {
     self.spec = spec
@@ -66,7 +75,7 @@ struct ConfigurationLife {
 
   /// A worker has finished its first operation, so workers can be kept alive.
   mutating func endFailures(by worker: WorkerID) {
-    hasFinished = true
+    achievement = .work
     shortage.ease(by: worker)
     endWaiting()
   }
@@ -79,9 +88,8 @@ struct ConfigurationLife {
 
   /// Tries again after it was given up; keeps the back-off while some of its workers live.
   mutating func reopen() {
-    isExhausted = false
-    hasGivenUp = false
-    failedStarts = 0
+    outlook = .open
+    if case .nothing = achievement { achievement = .nothing(failedStarts: 0) }
     shortage = ConfigurationShortage()
     budget = RestartBudget(limit: budget.limit)
     if live == 0 { endWaiting() }
@@ -90,6 +98,30 @@ struct ConfigurationLife {
   private mutating func endWaiting() {
     failures = 0
     restartAt = .zero
+  }
+
+  /// Whether one of its workers has ever greeted.
+  var hasGreeted: Bool { if case .nothing = achievement { false } else { true } }
+
+  /// A worker has greeted; returns whether it is the first.
+  mutating func noteGreeting() -> Bool {
+    guard !hasGreeted else { return false }
+    achievement = .greeting
+    return true
+  }
+
+  var isExhausted: Bool { if case .exhausted = outlook { true } else { false } }
+
+  /// No more workers are started.
+  mutating func exhaust() {
+    if !isExhausted { outlook = .exhausted(isAnnounced: false) }
+  }
+
+  /// Returns whether the shell must still be told that no more workers are started; only once.
+  mutating func announceExhaustion() -> Bool {
+    guard case .exhausted(isAnnounced: false) = outlook else { return false }
+    outlook = .exhausted(isAnnounced: true)
+    return true
   }
 
   /// Whether it has no worker and will start none.
@@ -105,14 +137,14 @@ struct ConfigurationLife {
     _ policy: PoolPolicy,
     at now: Instant
   ) {
-    if !hasGreeted { failedStarts += 1 }
-    if !budget.allowsRestart(afterWork: work) || failedStarts > policy.firstStartLimit
-      // Like a worker that does not begin: others of its configuration would also need long to do
-      // nothing.
-      || life.hasStalled && !hasFinished
-    {
-      isExhausted = true
+    var isHopeless = !budget.allowsRestart(afterWork: work)
+    if case .nothing(let failedStarts) = achievement {
+      achievement = .nothing(failedStarts: failedStarts + 1)
+      isHopeless = isHopeless || failedStarts + 1 > policy.firstStartLimit
     }
+    // Like a worker that does not begin: others of its configuration would also need long to do
+    // nothing.
+    if isHopeless || life.endReasons.contains(.stall) && achievement != .work { exhaust() }
     failures += 1
     guard failures > 1 else { return }
     let delay = policy.restartBackOff.length(after: failures - 1, of: UInt64(life.id.rawValue))

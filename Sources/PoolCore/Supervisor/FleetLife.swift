@@ -4,30 +4,40 @@ import PoolModel
 struct FleetLife {
   /// Its worker configurations, in the order in which they were declared.
   var configurations: [ConfigurationID] = []
-  /// Whether some of its worker configurations were given up.
-  var hasGivenUp = false
-  /// Whether no more workers are started.
-  var isClosing = false
-  /// Whether it was closed and has no workers any longer; some of its queues may remain.
-  var isGone = false
+  var state = State.open(hasGivenUp: false)
+
+  enum State {
+    /// Workers are started; some of its worker configurations may have been given up.
+    case open(hasGivenUp: Bool)
+    /// No more workers are started.
+    case closing
+    /// It has no workers any longer; some of its queues may remain.
+    case gone
+  }
+
+  var isOpen: Bool { if case .open = state { true } else { false } }
+  var isGone: Bool { if case .gone = state { true } else { false } }
 }
 
 /// The demand for workers of one configuration.
-struct WorkerDemand {
-  /// Whether the kinds that they serve are known.
-  var isKnown: Bool
-  /// Ready operations whose kind no worker has announced.
-  var unclaimed = 0
-  /// Ready operations that its workers could be given.
-  var ready = 0
-  /// Those in quarantine, which need workers that have executed nothing.
-  var quarantined = 0
-  /// Number of workers without an operation.
-  var idle = 0
-  /// Number of idle workers that have executed nothing yet.
-  var fresh = 0
-  /// How many operations of the fleet's queues workers may have at once.
-  var width = 0
+enum WorkerDemand: Equatable {
+  /// The kinds that they serve are unknown; `unclaimed` ready operations have a kind that no worker
+  /// has announced.
+  case ofUnknownKinds(unclaimed: Int)
+  case ofKnownKinds(Counts)
+
+  struct Counts: Equatable {
+    /// Ready operations that its workers could be given.
+    var ready = 0
+    /// Those in quarantine, which need workers that have executed nothing.
+    var quarantined = 0
+    /// Number of workers without an operation.
+    var idle = 0
+    /// Number of idle workers that have executed nothing yet.
+    var fresh = 0
+    /// How many operations of the fleet's queues workers may have at once.
+    var width = 0
+  }
 }
 
 /// How many workers that have executed nothing yet can be expected of a configuration.

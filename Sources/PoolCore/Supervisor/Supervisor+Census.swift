@@ -28,7 +28,7 @@ extension Supervisor {
       guard let index = counted.firstIndex(of: life.configuration) else { continue }
       switch life.state {
       case .starting: censuses[index].starting += 1
-      case .serving where life.front == nil: censuses[index].idle += 1
+      case .serving where life.head == nil: censuses[index].idle += 1
       case .serving: censuses[index].busy += 1
       case .ending: censuses[index].ending += 1
       }

@@ -18,10 +18,10 @@ extension Supervisor {
     let fleet = fleet(of: worker)
     configurations[life.configuration].live -= 1
     configurations[life.configuration].answeredByGone += life.answered
-    if life.state == .starting { configurations[life.configuration].starting -= 1 }
+    if life.isStarting { configurations[life.configuration].starting -= 1 }
     workers.remove(worker)
-    if fleets[fleet].isClosing { consequences.append(.emptied(fleet)) }
-    let mayRetry = !fleets[fleet].isClosing
+    if !fleets[fleet].isOpen { consequences.append(.emptied(fleet)) }
+    let mayRetry = fleets[fleet].isOpen
     return WorkerExit(life, fleet, mayRetry, isShortage: isShortage, isCancelled, detail)
   }
 
@@ -49,7 +49,7 @@ extension Supervisor {
       countDeath(exit.life, at: context.now)
     }
     // A limit of time may have been reached before, whatever explains this end.
-    if configurations[configuration].isExhausted { emitGiveUp(configuration, &context) }
+    emitGiveUp(configuration, &context)
     return isBroken(configuration)
   }
 
@@ -72,7 +72,7 @@ extension Supervisor {
     }
     let isWorkDone = living.contains { executesForSure($0, at: context.now) }
     guard lasts(isWorkDone: isWorkDone, at: context.now) else { return }
-    configurations[configuration].isExhausted = true
+    configurations[configuration].exhaust()
   }
 
   /// Whether nothing has been executed for too long since the first of an unbroken series of
@@ -94,9 +94,9 @@ extension Supervisor {
 
   /// Whether the worker's operation has certainly begun, and does not wait for resources.
   private func executesForSure(_ worker: WorkerHandle, at now: Instant) -> Bool {
-    guard let front = workers[worker].front, front.isExecuting else { return false }
+    guard let head = workers[worker].head, head.isExecuting else { return false }
     return workers[worker].group != nil || isInProcess(worker)
-      || front.startedAt.advanced(by: policy.shortageMargin) < now
+      || head.startedAt.advanced(by: policy.shortageMargin) < now
   }
 
   /// Whether the worker's operation may not have begun, because a resource is short and the worker
@@ -106,14 +106,15 @@ extension Supervisor {
   func mayBeDelayed(_ worker: WorkerHandle, at now: Instant) -> Bool {
     let life = workers[worker]
     return life.abilities.takesSteps && life.group == nil && life.teardown == nil
-      && life.front.map { now < $0.since.advanced(by: policy.shortageMargin) } ?? false
+      && life.head.map { now < $0.since.advanced(by: policy.shortageMargin) } ?? false
   }
 
+  /// Announces that no more workers are started, if that is so and was not announced.
   private mutating func emitGiveUp(_ configuration: ConfigurationID, _ context: inout EventContext)
   {
-    guard !configurations[configuration].hasGivenUp else { return }
-    configurations[configuration].hasGivenUp = true
-    fleets[configurations[configuration].fleet].hasGivenUp = true
+    guard configurations[configuration].announceExhaustion() else { return }
+    let fleet = configurations[configuration].fleet
+    if fleets[fleet].isOpen { fleets[fleet].state = .open(hasGivenUp: true) }
     context.effects.append(.giveUp(configuration, serving: servingCount(of: configuration)))
   }
 
@@ -121,10 +122,10 @@ extension Supervisor {
   ///
   /// The user who adds operations to the fleet may have removed the cause.
   mutating func reopen(_ fleet: FleetID, _ context: inout EventContext) -> Bool {
-    guard policy.triesAgain, fleets[fleet].hasGivenUp, !fleets[fleet].isClosing else {
+    guard policy.triesAgain, case .open(hasGivenUp: true) = fleets[fleet].state else {
       return false
     }
-    fleets[fleet].hasGivenUp = false
+    fleets[fleet].state = .open(hasGivenUp: false)
     for configuration in fleets[fleet].configurations
     where configurations[configuration].isExhausted {
       configurations[configuration].reopen()
@@ -143,7 +144,7 @@ extension Supervisor {
   /// Number of the configuration's workers that have greeted and are serving.
   private func servingCount(of configuration: ConfigurationID) -> Int {
     workers.living.count {
-      workers[$0].configuration == configuration && workers[$0].state == .serving
+      workers[$0].configuration == configuration && workers[$0].isServing
     }
   }
 }
@@ -176,13 +177,14 @@ struct WorkerExit {
     self.life = life
     self.fleet = fleet
     self.mayRetry = mayRetry
-    let isExecuting = life.front?.isExecuting == true
+    let isExecuting = life.head?.isExecuting == true
     let torn = isExecuting ? life.teardown?.ending : nil
     self.isShortage = isShortage && life.mayLackSomething(isExecuting: isExecuting)
     let ending = torn ?? (isCancelled ? .cancelled : .lost)
     let isRevoked = self.isShortage && !(isCancelled || torn == .cancelled)
     suspect =
-      ending == .lost && !life.isSpent && !self.isShortage ? life.front?.reference.operation : nil
+      ending == .lost && !life.endReasons.contains(.spent) && !self.isShortage
+      ? life.head?.reference.operation : nil
     if isExecuting, !isRevoked {
       end = OperationEnd(ending, life.cause(of: ending), detail: detail, on: life.id)
     }
@@ -201,7 +203,7 @@ extension WorkerLife {
   /// After it has reported a start, only a worker that starts a process for each operation knows
   /// that; for any other worker, the exit code may come from the operation itself.
   fileprivate func mayLackSomething(isExecuting: Bool) -> Bool {
-    !isExecuting || !isViolator && abilities.takesSteps && group == nil
+    !isExecuting || !endReasons.contains(.violation) && abilities.takesSteps && group == nil
   }
 
   /// Whether it died before its greeting, or without having finished an operation.
@@ -209,7 +211,8 @@ extension WorkerLife {
   /// False if an operation explains the death: an executing operation settles or uses up a retry,
   /// so such deaths are bounded without a count.
   fileprivate var hasFinishedNothing: Bool {
-    answered == 0 && front?.isExecuting != true && teardown == nil && !(isRetired && front == nil)
+    answered == 0 && head?.isExecuting != true && teardown == nil
+      && !(endReasons.contains(.retirement) && head == nil)
   }
 
   /// The cause of the ending of the operation that it executed when it died.
@@ -217,7 +220,8 @@ extension WorkerLife {
     switch ending {
     case .cancelled: .request
     case .timedOut: .timeout
-    case .succeeded, .failed, .lost, .skipped: isViolator ? .violation : .workerDied
+    case .succeeded, .failed, .lost, .skipped:
+      endReasons.contains(.violation) ? .violation : .workerDied
     }
   }
 }

@@ -21,9 +21,8 @@ extension Supervisor {
   /// This limit is needed beside the heartbeat, which such a worker cannot answer within a frame.
   mutating func checkFrame(_ worker: WorkerHandle, _ context: inout EventContext) -> Bool {
     guard let due = frameDue(worker), due <= context.now else { return false }
-    workers[worker].hasStalled = true
-    workers[worker].isViolator = true
     terminate(worker, signal: 9, because: .frame, &context)
+    workers[worker].note([.stall, .violation])
     return true
   }
 
@@ -44,7 +43,7 @@ extension Supervisor {
       return
     }
     workers[worker].frame = WorkerLife.FrameProgress(frame: frame, since: now)
-    guard workers[worker].state == .serving, workers[worker].teardown == nil else { return }
+    guard workers[worker].isServing, workers[worker].teardown == nil else { return }
     timers.arm(worker, at: now.advanced(by: policy.frameTimeout))
   }
 }

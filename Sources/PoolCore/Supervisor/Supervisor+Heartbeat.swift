@@ -16,10 +16,10 @@ extension Supervisor {
   /// Pings a worker that has been silent for long, and kills one that has not answered.
   mutating func checkHeartbeat(
     _ worker: WorkerHandle,
-    _ front: WorkFront,
+    _ head: HeadOperation,
     _ context: inout EventContext
   ) {
-    guard let due = heartbeatDue(worker, front), due <= context.now else { return }
+    guard let due = heartbeatDue(worker, head), due <= context.now else { return }
     guard workers[worker].pingedAt == nil else {
       return terminate(worker, signal: 9, because: .silence, &context)
     }
@@ -29,12 +29,12 @@ extension Supervisor {
   }
 
   /// When to check the heartbeat of a worker that has an operation; nil if it answers no pings.
-  func heartbeatDue(_ worker: WorkerHandle, _ front: WorkFront) -> Instant? {
+  func heartbeatDue(_ worker: WorkerHandle, _ head: HeadOperation) -> Instant? {
     guard workers[worker].abilities.answersPings else { return nil }
     if let pingedAt = workers[worker].pingedAt {
       return pingedAt.advanced(by: policy.heartbeatLimit)
     }
-    let busySince = front.isExecuting ? front.startedAt : front.since
+    let busySince = head.isExecuting ? head.startedAt : head.since
     let quietSince = max(workers[worker].heardAt, busySince)
     return quietSince.advanced(by: policy.heartbeatInterval)
   }
@@ -61,7 +61,7 @@ extension WorkerLife {
   /// Moves its limits by the time that the coordinator was late.
   fileprivate mutating func postpone(by lateness: Int64, at now: Instant) {
     deadline = deadline.advanced(by: lateness)
-    if let front { self.front?.since = front.since.advanced(by: lateness) }
+    if let head { self.head?.since = head.since.advanced(by: lateness) }
     if let at = teardown?.at { teardown?.at = at.advanced(by: lateness) }
     pingedAt = nil
     frame?.since = now

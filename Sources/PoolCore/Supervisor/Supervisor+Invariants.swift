@@ -10,7 +10,7 @@ extension Supervisor {
       demand(life.live <= life.spec.count, "no more workers than there may be")
       let own = lives.filter { $0.configuration == configuration }
       demand(own.count == life.live, "the count of living workers is right")
-      let starting = own.count { $0.state == .starting }
+      let starting = own.count { $0.isStarting }
       demand(starting == life.starting, "the count of starting workers is right")
     }
     for worker in workers.living {
@@ -19,7 +19,7 @@ extension Supervisor {
     }
   }
 
-  /// Records a worker whose front differs from the dispatcher and the records, or whose timer would
+  /// Records a worker whose head differs from the dispatcher and the records, or whose timer would
   /// fire too late.
   func demandSame(
     _ worker: WorkerHandle,
@@ -29,16 +29,16 @@ extension Supervisor {
   ) {
     let life = workers[worker]
     demand(entry.id == life.id, "worker \(life.id) has its own assignments")
-    let takesMore = life.state == .serving && life.quota > 0
+    let takesMore = life.isServing && life.quota > 0
     demand(entry.isOpen == takesMore, "worker \(life.id) takes operations while it serves")
     demand(
-      life.front?.reference == entry.queue.first?.reference,
+      life.head?.reference == entry.queue.first?.reference,
       "worker \(life.id) is at the first of its queue"
     )
-    if let front = life.front {
-      let handle = front.reference.operation.handle
+    if let head = life.head {
+      let handle = head.reference.operation.handle
       demand(
-        front.isExecuting == records[handle].state.isExecuting,
+        head.isExecuting == records[handle].state.isExecuting,
         "worker \(life.id) executes what its operation says"
       )
     }

@@ -18,7 +18,7 @@ extension Supervisor {
   /// replaced.
   @inline(__always)
   func retirement(of worker: WorkerHandle) -> Instant? {
-    guard workers[worker].hasAgeLimit, workers[worker].state == .serving,
+    guard workers[worker].hasAgeLimit, workers[worker].isServing,
       workers[worker].quota > 0, workers[worker].answered > 0
     else { return nil }
     return workers[worker].retireAt
@@ -27,8 +27,8 @@ extension Supervisor {
   /// Gives a worker no more operations; it ends after those that it has.
   mutating func drain(_ worker: WorkerHandle, _ context: inout EventContext) {
     workers[worker].quota = 0
-    guard workers[worker].state == .serving else { return }
-    if workers[worker].front == nil {
+    guard workers[worker].isServing else { return }
+    if workers[worker].head == nil {
       retire(worker, &context)
     } else {
       consequences.append(.closed(worker))

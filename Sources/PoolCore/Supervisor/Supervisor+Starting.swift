@@ -5,7 +5,7 @@ import PoolModel
 extension Supervisor {
   /// Whether the configuration may get one more worker, now or later.
   func mayGrow(_ configuration: ConfigurationID) -> Bool {
-    !fleets[configurations[configuration].fleet].isClosing
+    fleets[configurations[configuration].fleet].isOpen
       && configurations[configuration].live < configurations[configuration].spec.count
       && !configurations[configuration].isExhausted
   }
@@ -13,12 +13,14 @@ extension Supervisor {
   /// Whether one more worker of a configuration is needed.
   private func needsWorker(_ configuration: ConfigurationID, for demand: WorkerDemand) -> Bool {
     let starting = configurations[configuration].starting
-    guard demand.isKnown else {
-      return configurations[configuration].spec.isEager || demand.unclaimed > starting
+    switch demand {
+    case .ofUnknownKinds(let unclaimed):
+      return configurations[configuration].spec.isEager || unclaimed > starting
+    case .ofKnownKinds(let demand):
+      if demand.quarantined > 0, demand.quarantined > starting + demand.fresh { return true }
+      return demand.ready + demand.quarantined > starting + demand.idle
+        && configurations[configuration].live < demand.width
     }
-    if demand.quarantined > 0, demand.quarantined > starting + demand.fresh { return true }
-    return demand.ready + demand.quarantined > starting + demand.idle
-      && configurations[configuration].live < demand.width
   }
 
   /// Starts a worker if one is needed; nil also if the start must wait.
@@ -50,12 +52,12 @@ extension Supervisor {
   private func freshSupply(of configuration: ConfigurationID) -> FreshSupply {
     let life = configurations[configuration]
     let departing = workers.living.count {
-      workers[$0].configuration == configuration && workers[$0].state == .ending
+      workers[$0].configuration == configuration && workers[$0].isEnding
     }
     let isUnlimited = life.isExhausted || life.live < life.spec.count
     return FreshSupply(
       configuration: configuration,
-      isClosing: fleets[life.fleet].isClosing,
+      isClosing: !fleets[life.fleet].isOpen,
       acceptsAny: life.isExhausted,
       coming: isUnlimited ? .max : departing + life.starting
     )

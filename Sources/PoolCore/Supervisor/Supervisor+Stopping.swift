@@ -19,8 +19,9 @@ extension Supervisor {
   /// makes this call; so it stops again. (A pending stop signal discards a pending continue
   /// signal.)
   mutating func stopAll(by signal: Int32, _ context: inout EventContext) {
-    guard halt?.hasBegun ?? true else { return }
-    halt = Halt(signal: signal, due: context.now.advanced(by: policy.stopMargin))
+    if let halt, !halt.isStopped { return }
+    let due = context.now.advanced(by: policy.stopMargin)
+    halt = Halt(signal: signal, state: .waiting([], due: due))
     for worker in workers.living { stop(worker, by: signal, &context) }
     haltWhenStopped(&context)
   }
@@ -37,7 +38,7 @@ extension Supervisor {
   ) {
     let id = workers[worker].id
     if mayBeStartingCommand(worker) {
-      halt?.waiting.append(id)
+      halt?.wait(for: id)
     } else {
       pass(signal, to: worker, &context)
     }
@@ -45,7 +46,7 @@ extension Supervisor {
 
   /// Stops this process if no worker has to be waited for.
   private mutating func haltWhenStopped(_ context: inout EventContext) {
-    if let halt, halt.waiting.isEmpty, !halt.isOver { endHalt(&context) }
+    if case .waiting([], _) = halt?.state { endHalt(&context) }
   }
 
   /// The shell is about to stop this process; returns whether it still must.
@@ -53,8 +54,8 @@ extension Supervisor {
   /// The run may have been told to continue since the decision: then nothing would continue this
   /// process.
   package mutating func beginHalt() -> Bool {
-    guard let halt, halt.isOver, !halt.hasBegun else { return false }
-    self.halt?.hasBegun = true
+    guard case .stopping = halt?.state else { return false }
+    halt?.state = .stopped
     return true
   }
 
@@ -81,7 +82,7 @@ extension Supervisor {
 
   private func mayBeStartingCommand(_ worker: WorkerHandle) -> Bool {
     let life = workers[worker]
-    return life.front != nil && life.state == .serving && life.group == nil && !isInProcess(worker)
+    return life.head != nil && life.isServing && life.group == nil && !isInProcess(worker)
   }
 
   /// A worker has reported its command's group during a halt: stops the group.
@@ -90,11 +91,9 @@ extension Supervisor {
     _ group: Int32,
     _ context: inout EventContext
   ) {
-    guard var halt else { return }
+    guard let halt else { return }
     let id = workers[worker].id
-    if halt.waiting.contains(id) {
-      halt.waiting.removeAll { $0 == id }
-      self.halt = halt
+    if self.halt?.endWaiting(for: id) == true {
       context.effects.append(.forwardSignal(id, halt.signal))
     }
     context.effects.append(.forwardSignalToGroup(id, group: group, halt.signal))
@@ -116,30 +115,53 @@ extension Supervisor {
 
   /// Stops the workers that have reported no group in time.
   private mutating func fireHaltTimer(_ context: inout EventContext) {
-    guard let halt, halt.due <= context.now, !halt.isOver else { return }
-    for id in halt.waiting where workers.handle(of: id) != nil {
+    guard let halt, case .waiting(let awaited, let due) = halt.state, due <= context.now
+    else { return }
+    for id in awaited where workers.handle(of: id) != nil {
       context.effects.append(.forwardSignal(id, halt.signal))
     }
     endHalt(&context)
   }
 
   private mutating func endHalt(_ context: inout EventContext) {
-    halt?.waiting = []
-    halt?.due = .distantFuture
+    halt?.state = .stopping
     context.effects.append(.stop)
   }
 }
 
 /// A stop of everything, kept until everything continues.
+///
+///     waiting ──▶ stopping ──▶ stopped
 struct Halt {
+  enum State {
+    /// These workers may be starting a command; at `due` they are stopped anyway.
+    case waiting([WorkerID], due: Instant)
+    /// The shell is to stop this process.
+    case stopping
+    /// This process has stopped, or is about to.
+    case stopped
+  }
+
   /// The signal that stops everything.
   let signal: Int32
-  /// When workers that are waited for are stopped anyway; never, once this process was stopped.
-  var due: Instant
-  /// Workers that may be starting a command.
-  var waiting: [WorkerID] = []
-  /// Whether this process has stopped, or is about to.
-  var hasBegun = false
+  var state: State
 
-  var isOver: Bool { due == .distantFuture }
+  var isStopped: Bool { if case .stopped = state { true } else { false } }
+
+  /// When the workers that are waited for are stopped anyway.
+  var due: Instant { if case .waiting(_, let due) = state { due } else { .distantFuture } }
+
+  mutating func wait(for worker: WorkerID) {
+    guard case .waiting(let workers, let due) = state else { return }
+    state = .waiting(workers + [worker], due: due)
+  }
+
+  /// Returns whether the worker was waited for.
+  mutating func endWaiting(for worker: WorkerID) -> Bool {
+    guard case .waiting(let workers, let due) = state, workers.contains(worker) else {
+      return false
+    }
+    state = .waiting(workers.filter { $0 != worker }, due: due)
+    return true
+  }
 }

@@ -9,7 +9,7 @@ extension Supervisor {
     as ending: PoolEnding,
     _ context: inout EventContext
   ) {
-    workers[worker].front?.hasFollowers = false
+    workers[worker].head?.hasFollowers = false
     workers[worker].teardown = TeardownWalk(ending: ending, next: 0, at: context.now)
     takeTeardownStep(worker, &context)
     arm(worker)
@@ -17,8 +17,8 @@ extension Supervisor {
 
   /// Whether a teardown can begin.
   func mayTearDown(_ worker: WorkerHandle) -> Bool {
-    workers[worker].front != nil && workers[worker].teardown == nil
-      && workers[worker].state == .serving
+    workers[worker].head != nil && workers[worker].teardown == nil
+      && workers[worker].isServing
   }
 
   /// The teardown sequence of an operation.
@@ -49,8 +49,8 @@ extension Supervisor {
 
   /// Takes the next step of the worker's teardown sequence.
   mutating func takeTeardownStep(_ worker: WorkerHandle, _ context: inout EventContext) {
-    guard let walk = workers[worker].teardown, let front = workers[worker].front else { return }
-    let sequence = sequence(for: front.reference.operation)
+    guard let walk = workers[worker].teardown, let head = workers[worker].head else { return }
+    let sequence = sequence(for: head.reference.operation)
     let (abilities, steps) = (workers[worker].abilities, sequence.steps)
     guard walk.next < steps.count else {
       // The worker should have taken the steps itself and its time is over; or the last step was
@@ -59,9 +59,9 @@ extension Supervisor {
       return terminate(worker, signal: 9, because: .teardown, &context)
     }
     if walk.next == 0, abilities.stops, !walk.isAsked {
-      context.requestCancel(workers[worker].id, front.reference, by: sequence)
+      context.requestCancel(workers[worker].id, head.reference, by: sequence)
       workers[worker].teardown?.isAsked = true
-      if let told = awaitsGroup(worker, front, steps[0], at: context.now) {
+      if let told = awaitsGroup(worker, head, steps[0], at: context.now) {
         return setTeardown(worker, at: told)
       }
     }
@@ -74,9 +74,9 @@ extension Supervisor {
     case .message where !abilities.stops:
       return takeTeardownStep(worker, &context)
     case .message:
-      context.effects.append(.recordStep(front.reference.operation, step.action, at: context.now))
+      context.effects.append(.recordStep(head.reference.operation, step.action, at: context.now))
     case .signal(let signal):
-      context.effects.append(.recordStep(front.reference.operation, step.action, at: context.now))
+      context.effects.append(.recordStep(head.reference.operation, step.action, at: context.now))
       terminate(worker, signal: signal, because: .teardown, &context)
     }
     let grace = Int64.milliseconds(step.graceMilliseconds)
@@ -95,14 +95,14 @@ extension Supervisor {
   /// SIGKILL instead of the sequence's first signal.
   private func awaitsGroup(
     _ worker: WorkerHandle,
-    _ front: WorkFront,
+    _ head: HeadOperation,
     _ first: PoolTeardownSequence.Step,
     at now: Instant
   ) -> Instant? {
-    guard front.isExecuting, workers[worker].group == nil, !workers[worker].abilities.takesSteps,
+    guard head.isExecuting, workers[worker].group == nil, !workers[worker].abilities.takesSteps,
       case .signal(let signal) = first.action, signal != 9
     else { return nil }
-    let told = front.startedAt.advanced(by: policy.groupMargin)
+    let told = head.startedAt.advanced(by: policy.groupMargin)
     return now < told ? told : nil
   }
 
@@ -125,8 +125,8 @@ extension Supervisor {
 
   private mutating func concludeTeardown(_ worker: WorkerHandle, at now: Instant) {
     workers[worker].teardown = nil
-    guard workers[worker].state == .ending else { return }
-    workers[worker].isSpent = true
+    guard workers[worker].isEnding else { return }
+    workers[worker].note(.spent)
     setEndLimit(worker, at: now)
   }
 
@@ -146,20 +146,20 @@ extension Supervisor {
   /// the output of its command.
   private mutating func killOperation(_ worker: WorkerHandle, _ context: inout EventContext) {
     let life = workers[worker]
-    guard life.teardown != nil, life.state == .serving, life.abilities.takesSteps,
-      let front = life.front
+    guard life.teardown != nil, life.isServing, life.abilities.takesSteps,
+      let head = life.head
     else {
       return kill(worker, &context)
     }
-    context.requestCancel(life.id, front.reference, by: .immediate)
+    context.requestCancel(life.id, head.reference, by: .immediate)
     workers[worker].teardown?.next = PoolTeardownSequence.immediate.steps.count
     setTeardown(worker, at: context.now.advanced(by: policy.killMargin))
   }
 
   /// Kills a worker and its operation.
   private mutating func kill(_ worker: WorkerHandle, _ context: inout EventContext) {
-    workers[worker].isSpent = true
     terminate(worker, signal: 9, because: .shutdown, &context)
+    workers[worker].note(.spent)
   }
 }
 
@@ -179,14 +179,14 @@ extension Supervisor {
 
   /// Kills a worker that has broken the protocol.
   mutating func violated(_ worker: WorkerHandle, _ context: inout EventContext) {
-    guard !workers[worker].isViolator else { return }
-    workers[worker].isViolator = true
+    guard !workers[worker].endReasons.contains(.violation) else { return }
     terminate(worker, signal: 9, because: .violation, &context)
+    workers[worker].note(.violation)
   }
 
   /// Gives a worker nothing more, and kills it unless it ends soon.
   mutating func expectEnd(_ worker: WorkerHandle, at now: Instant) {
-    guard workers[worker].state != .ending else { return }
+    guard !workers[worker].isEnding else { return }
     close(worker)
     setEndLimit(worker, at: now)
   }
@@ -199,12 +199,12 @@ extension Supervisor {
   }
 
   private mutating func close(_ worker: WorkerHandle) {
-    guard workers[worker].state != .ending else { return }
-    if workers[worker].state == .starting {
+    guard !workers[worker].isEnding else { return }
+    if workers[worker].isStarting {
       configurations[workers[worker].configuration].starting -= 1
     }
     workers[worker].deadline = .distantFuture
-    workers[worker].state = .ending
+    workers[worker].state = .ending([])
     consequences.append(.closed(worker))
   }
 }

@@ -29,38 +29,38 @@ extension Supervisor {
     if life.isExempt { return .nothing }
     if let walk = life.teardown {
       if walk.at <= context.now { takeTeardownStep(worker, &context) }
-    } else if life.state != .serving {
+    } else if !life.isServing {
       checkGreetingAndEnd(worker, life, &context)
-    } else if !checkFrame(worker, &context), let front = life.front {
-      return check(worker, front, &context)
+    } else if !checkFrame(worker, &context), let head = life.head {
+      return check(worker, head, &context)
     }
     return .nothing
   }
 
   private mutating func check(
     _ worker: WorkerHandle,
-    _ front: WorkFront,
+    _ head: HeadOperation,
     _ context: inout EventContext
   )
     -> Finding
   {
-    if !front.isExecuting {
-      if !isInProcess(worker) { checkStart(worker, front, &context) }
-    } else if front.startedAt.advanced(by: limit(of: front)) <= context.now {
+    if !head.isExecuting {
+      if !isInProcess(worker) { checkStart(worker, head, &context) }
+    } else if head.startedAt.advanced(by: limit(of: head)) <= context.now {
       return .timeout
-    } else if front.recallAt <= context.now {
+    } else if head.recallAt <= context.now {
       endRecall(of: worker, &context)
       return .long
     } else {
-      checkHeartbeat(worker, front, &context)
+      checkHeartbeat(worker, head, &context)
     }
     return .nothing
   }
 
   /// The operations behind the worker's first one were recalled; the worker itself goes on.
   mutating func endRecall(of worker: WorkerHandle, _ context: inout EventContext) {
-    workers[worker].front?.hasFollowers = false
-    if let front = workers[worker].front { checkHeartbeat(worker, front, &context) }
+    workers[worker].head?.hasFollowers = false
+    if let head = workers[worker].head { checkHeartbeat(worker, head, &context) }
   }
 
   /// Kills a worker that does not greet, or does not end.
@@ -71,11 +71,11 @@ extension Supervisor {
   ) {
     guard life.deadline <= context.now, !mayStillGreet(worker, life, at: context.now)
     else { return }
-    if life.state == .starting, !configurations[life.configuration].hasGreeted {
-      configurations[life.configuration].isExhausted = true
+    if life.isStarting, !configurations[life.configuration].hasGreeted {
+      configurations[life.configuration].exhaust()
     }
     workers[worker].deadline = .distantFuture
-    let reason = life.state == .starting ? SignalReason.greeting : .end
+    let reason = life.isStarting ? SignalReason.greeting : .end
     terminate(worker, signal: 9, because: reason, &context)
   }
 
@@ -89,7 +89,7 @@ extension Supervisor {
     _ life: WorkerLife,
     at now: Instant
   ) -> Bool {
-    guard life.state == .starting else { return false }
+    guard life.isStarting else { return false }
     var deadline = life.deadline
     for other in workers.living where workers[other].id.rawValue < life.id.rawValue {
       guard let greetedAt = workers[other].greetedAt else { continue }
@@ -104,15 +104,15 @@ extension Supervisor {
   /// If no worker of the configuration has ever finished one, no more are started.
   private mutating func checkStart(
     _ worker: WorkerHandle,
-    _ front: WorkFront,
+    _ head: HeadOperation,
     _ context: inout EventContext
   ) {
-    guard front.since.advanced(by: policy.startTimeout) <= context.now else {
-      return checkHeartbeat(worker, front, &context)
+    guard head.since.advanced(by: policy.startTimeout) <= context.now else {
+      return checkHeartbeat(worker, head, &context)
     }
     let configuration = workers[worker].configuration
-    if !configurations[configuration].hasFinished {
-      configurations[configuration].isExhausted = true
+    if configurations[configuration].achievement != .work {
+      configurations[configuration].exhaust()
     }
     terminate(worker, signal: 9, because: .start, &context)
   }
@@ -130,7 +130,7 @@ extension Supervisor {
   /// Like ``arm(_:)``, for a worker whose first operation, with this timeout, is new or has just
   /// begun.
   @inline(__always)
-  mutating func armFront(_ worker: WorkerHandle, _ timeout: Int64, at now: Instant) {
+  mutating func armHead(_ worker: WorkerHandle, _ timeout: Int64, at now: Instant) {
     if !isWatched(worker, timeout: timeout, at: now) { arm(worker) }
   }
 
@@ -149,9 +149,9 @@ extension Supervisor {
   func deadline(of worker: WorkerHandle) -> Instant? {
     if let at = workers[worker].teardown?.at { return at }
     if workers[worker].isExempt { return nil }
-    guard workers[worker].state == .serving else { return workers[worker].deadline }
+    guard workers[worker].isServing else { return workers[worker].deadline }
     let due = earlier(retirement(of: worker), frameDue(worker))
-    return earlier(workers[worker].front.flatMap { workDeadline(of: worker, $0) }, due)
+    return earlier(workers[worker].head.flatMap { workDeadline(of: worker, $0) }, due)
   }
 
   private func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
@@ -160,16 +160,16 @@ extension Supervisor {
   }
 
   /// The next deadline that follows from the worker's first operation.
-  private func workDeadline(of worker: WorkerHandle, _ front: WorkFront) -> Instant? {
-    let heartbeat = heartbeatDue(worker, front)
-    guard front.isExecuting else {
+  private func workDeadline(of worker: WorkerHandle, _ head: HeadOperation) -> Instant? {
+    let heartbeat = heartbeatDue(worker, head)
+    guard head.isExecuting else {
       // A thread of this process that waits to execute has not failed.
       guard !isInProcess(worker) else { return nil }
-      return earlier(heartbeat, front.since.advanced(by: policy.startTimeout))
+      return earlier(heartbeat, head.since.advanced(by: policy.startTimeout))
     }
-    let end = front.startedAt.advanced(by: limit(of: front))
+    let end = head.startedAt.advanced(by: limit(of: head))
     let timeout = heartbeat.map { min($0, end) } ?? end
-    guard front.hasFollowers else { return timeout }
-    return min(timeout, front.recallAt)
+    guard head.hasFollowers else { return timeout }
+    return min(timeout, head.recallAt)
   }
 }

@@ -28,8 +28,8 @@ extension WorkerLife {
   fileprivate mutating func resume(after time: Int64, at now: Instant) {
     unreadSince = nil
     deadline = deadline.advanced(by: time)
-    if let front { self.front?.since = front.since.advanced(by: time) }
-    front?.forgiven += time
+    if let head { self.head?.since = head.since.advanced(by: time) }
+    head?.forgiven += time
     pingedAt = nil
     frame?.since = now
     heardAt = now

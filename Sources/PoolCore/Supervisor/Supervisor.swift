@@ -103,24 +103,24 @@ extension Supervisor {
 
   /// Closes a fleet: its workers end after the operations that they have.
   mutating func close(_ fleet: FleetID, _ context: inout EventContext) {
-    guard !fleets[fleet].isClosing else { return }
-    fleets[fleet].isClosing = true
-    for worker in living where self.fleet(of: worker) == fleet && workers[worker].front == nil {
+    guard fleets[fleet].isOpen else { return }
+    fleets[fleet].state = .closing
+    for worker in living where self.fleet(of: worker) == fleet && workers[worker].head == nil {
       retire(worker, &context)
     }
     consequences.append(.emptied(fleet))
   }
 
   /// Whether an attempt that ends on this worker may be retried.
-  func mayRetry(_ worker: WorkerHandle) -> Bool { !fleets[fleet(of: worker)].isClosing }
+  func mayRetry(_ worker: WorkerHandle) -> Bool { fleets[fleet(of: worker)].isOpen }
 
   /// Forgets a closed fleet after its last worker; returns its configurations, or nil if the fleet
   /// stays.
   mutating func forget(_ fleet: FleetID, _ context: inout EventContext) -> [ConfigurationID]? {
-    guard fleets[fleet].isClosing, !fleets[fleet].isGone,
+    guard case .closing = fleets[fleet].state,
       fleets[fleet].configurations.allSatisfy({ configurations[$0].live == 0 })
     else { return nil }
-    fleets[fleet].isGone = true
+    fleets[fleet].state = .gone
     fleetCount -= 1
     let gone = fleets[fleet].configurations
     fleets[fleet].configurations = []
@@ -183,18 +183,17 @@ extension Supervisor {
     workers[worker].greet(abilities, configurations[configuration].spec.recycling, at: context.now)
     configurations[configuration].starting -= 1
     context.effects.append(.welcome(workers[worker].id, slot: UInt32(worker.offset + 1)))
-    let isFirst = !configurations[configuration].hasGreeted
-    configurations[configuration].hasGreeted = true
+    let isFirst = configurations[configuration].noteGreeting()
     if isFirst { context.effects.append(.announce(configuration)) }
     return isFirst
   }
 
   /// Lets an idle worker end.
   mutating func retire(_ worker: WorkerHandle, _ context: inout EventContext) {
-    guard workers[worker].state != .ending else { return }
-    workers[worker].isRetired = true
+    guard !workers[worker].isEnding else { return }
     context.effects.append(.retire(workers[worker].id))
     expectEnd(worker, at: context.now)
+    workers[worker].note(.retirement)
   }
 }
 

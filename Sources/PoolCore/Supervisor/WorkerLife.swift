@@ -37,13 +37,26 @@ package struct WorkerAbilities: Hashable, Sendable {
 ///     starting ──▶ serving ──▶ ending ──▶ (gone)
 ///         └───────────┴──────────┴─────────▲
 struct WorkerLife {
-  enum State: Hashable {
+  enum State {
     /// It was spawned and has not greeted. Goes to `serving`, `ending`, or is gone.
     case starting
     /// It takes operations. Goes to `ending`, or is gone.
     case serving
     /// It was signalled, or its input closed: it gets nothing more. Only its exit follows.
-    case ending
+    case ending(Reasons)
+  }
+
+  /// Why a worker ends; more may be added until its exit.
+  struct Reasons: OptionSet {
+    let rawValue: UInt8
+    /// It was signalled for an operation that has ended, so that its death blames no other.
+    static let spent = Self(rawValue: 1)
+    /// It broke the protocol.
+    static let violation = Self(rawValue: 2)
+    /// It was killed because it stopped within a frame.
+    static let stall = Self(rawValue: 4)
+    /// Its input was closed because it is not needed, so that its end is no failure.
+    static let retirement = Self(rawValue: 8)
   }
 
   let id: WorkerID
@@ -51,19 +64,11 @@ struct WorkerLife {
   var state = State.starting
   var abilities = WorkerAbilities.minimal
   /// Its first operation; nil if it has none.
-  var front: WorkFront?
+  var head: HeadOperation?
   /// The process group of its first operation, if that is not the worker's own.
   var group: Int32?
   /// The teardown of its first operation, if that has begun.
   var teardown: TeardownWalk?
-  /// Whether it was signalled for an operation that has ended, so that its death blames no other.
-  var isSpent = false
-  /// Whether it broke the protocol.
-  var isViolator = false
-  /// Whether it was killed because it stopped within a frame.
-  var hasStalled = false
-  /// Whether its input was closed because it is not needed, so that its end is no failure.
-  var isRetired = false
   /// When it greeted; nil before that.
   var greetedAt: Instant?
   /// When it last sent anything.
@@ -89,18 +94,31 @@ struct WorkerLife {
     self.deadline = deadline
   }
 
+  var isStarting: Bool { if case .starting = state { true } else { false } }
+  var isServing: Bool { if case .serving = state { true } else { false } }
+  var isEnding: Bool { if case .ending = state { true } else { false } }
+
+  /// Why it ends; empty before that.
+  var endReasons: Reasons { if case .ending(let reasons) = state { reasons } else { [] } }
+
+  /// Adds a reason for the end of an ending worker.
+  mutating func note(_ reason: Reasons) {
+    precondition(isEnding, "only the end of a worker has reasons")
+    state = .ending(endReasons.union(reason))
+  }
+
   /// Whether it is replaced at some age; compared as a number, because it is asked often.
   var hasAgeLimit: Bool { retireAt.nanoseconds != Instant.never }
 
   /// Whether all its deadlines follow from its first operation.
-  var isUsual: Bool { state == .serving && teardown == nil && pingedAt == nil && !hasAgeLimit }
+  var isUsual: Bool { isServing && teardown == nil && pingedAt == nil && !hasAgeLimit }
 
   /// Whether it has answered its maximum number of operations.
   var isWornOut: Bool { answered >= quota }
 
   /// It has sent its greeting, and takes operations.
   mutating func greet(_ abilities: WorkerAbilities, _ recycling: Recycling, at now: Instant) {
-    precondition(state == .starting, "a worker greets once")
+    precondition(isStarting, "a worker greets once")
     state = .serving
     greetedAt = now
     self.abilities = abilities

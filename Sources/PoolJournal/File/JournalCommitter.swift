@@ -5,7 +5,7 @@ import Synchronization
 final class JournalCommitter: Sendable {
   fileprivate struct State {
     /// The text of the next commit.
-    var text = JournalText()
+    var text = JournalBytes()
     var pendingCount = 0
     /// Number of written records.
     var writtenCount = 0
@@ -98,7 +98,7 @@ extension JournalCommitter {
   /// not as damage.
   func markEnd() {
     guard durability != .none else { return }
-    var text = JournalText()
+    var text = JournalBytes()
     for mark in state.withLock({ $0.marks.take() }) { text.append(mark) }
     if !text.bytes.isEmpty { try? storage.append(text.bytes) }
   }
@@ -117,7 +117,7 @@ extension JournalCommitter {
       guard !records.isEmpty || alsoMarksAlone && state.marks.hasPrinted else {
         return (([UInt8](), 0, 0), state.failure)
       }
-      var text = JournalText()
+      var text = JournalBytes()
       for mark in state.marks.take() { text.append(mark) }
       let markEnd = state.end + text.bytes.count
       return ((text.bytes + records, markEnd, state.pendingCount), state.failure)

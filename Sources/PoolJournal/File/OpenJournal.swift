@@ -122,7 +122,7 @@ package struct OpenJournal: Sendable {
     of run: RunIdentifier,
     hasHeader: Bool
   ) -> [UInt8] {
-    var text = hasHeader ? JournalText() : .withHeader
+    var text = hasHeader ? JournalBytes() : .withHeader
     text.append(
       .opened(
         JournalOpening(

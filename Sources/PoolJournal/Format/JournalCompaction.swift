@@ -9,15 +9,15 @@ package enum JournalCompaction {
   /// It reads the bytes twice, and keeps of each record only what decides whether it counts.
   package static func compacted(_ bytes: [UInt8]) throws(JournalError) -> [UInt8] {
     var ledger = JournalLedger<Trace>()
-    var verdicts: [JournalState.Verdict] = []
-    _ = try JournalScan(bytes) { verdicts.append(ledger.apply($0.record)) }
+    var acceptances: [JournalAcceptance] = []
+    _ = try JournalScan(bytes) { acceptances.append(ledger.apply($0.record)) }
     let needs = Needs(ledger)
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     text.reserve(bytes.count)
     var place = 0
     _ = try JournalScan(bytes) { entry in
       defer { place += 1 }
-      guard needs.contain(entry.record, verdicts[place]) else { return }
+      guard needs.contain(entry.record, acceptances[place]) else { return }
       guard case .settled(var settlement) = entry.record, settlement.kept != nil,
         ledger.outcomes[settlement.key]?.keptNumber == nil
       else { return text.append(body: bytes[entry.body]) }
@@ -41,7 +41,7 @@ package enum JournalCompaction {
 
   /// All readable records of a damaged journal; sync marks have no meaning in another file.
   package static func salvaged(_ bytes: [UInt8], _ scan: JournalScan) -> [UInt8] {
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     for entry in scan.entries {
       if case .synced = entry.record { continue }
       text.append(body: bytes[entry.body])
@@ -61,11 +61,11 @@ package enum JournalCompaction {
       self.epochs = epochs
     }
 
-    func contain(_ record: JournalRecord, _ verdict: JournalState.Verdict) -> Bool {
+    func contain(_ record: JournalRecord, _ acceptance: JournalAcceptance) -> Bool {
       switch record {
-      case .opened(let opening): return verdict != .stale && epochs.contains(opening.epoch)
+      case .opened(let opening): return acceptance != .stale && epochs.contains(opening.epoch)
       case .settled(let settlement):
-        let isTaken = verdict == .accepted || verdict == .replaced
+        let isTaken = acceptance == .accepted || acceptance == .replaced
         return isTaken && ledger.outcomes[settlement.key]?.epoch == settlement.epoch
       case .printed, .synced: return false
       case .unknown: return true

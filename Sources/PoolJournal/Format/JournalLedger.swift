@@ -1,5 +1,5 @@
 /// The stored part of an outcome: all of it, or only what decides which outcomes count.
-protocol JournalOutcome: Sendable {
+package protocol JournalOutcome: Sendable {
   init(_ settlement: JournalSettlement)
   /// The owner that accepted it.
   var epoch: UInt64 { get }
@@ -8,15 +8,36 @@ protocol JournalOutcome: Sendable {
   mutating func dropKept()
 }
 
-/// The owner of a journal, and the outcome of each operation that counts.
-struct JournalLedger<Outcome: JournalOutcome>: Sendable {
-  private(set) var epoch: UInt64 = 0
-  private(set) var run: RunIdentifier?
-  private(set) var outcomes: [ContentDigest: Outcome] = [:]
-  private(set) var unprinted: [KeptOutputID: ContentDigest] = [:]
+/// The effect of a record.
+package enum JournalAcceptance: Hashable, Sendable {
+  case accepted
+  /// It replaces an outcome that an earlier owner accepted.
+  case replaced
+  /// It comes from an owner that was succeeded by another.
+  case stale
+  /// The same owner has accepted an outcome of this operation already.
+  case duplicate
+  /// It is not about operations.
+  case none
+}
 
+/// The owner of a journal, and the outcome of each operation that counts.
+package struct JournalLedger<Outcome: JournalOutcome>: Sendable {
+  /// The number of the last owner; 0 before the first.
+  package private(set) var epoch: UInt64 = 0
+  /// The run of the journal; nil before the first owner, and if only earlier versions owned it.
+  package private(set) var run: RunIdentifier?
+  /// The outcome of each operation.
+  package private(set) var outcomes: [ContentDigest: Outcome] = [:]
+  /// The operations whose outputs were not printed.
+  package private(set) var unprinted: [KeptOutputID: ContentDigest] = [:]
+
+  /// Starts without records.
+  package init() {}
+
+  /// Applies the next record.
   @discardableResult
-  mutating func apply(_ record: JournalRecord) -> JournalState.Verdict {
+  package mutating func apply(_ record: JournalRecord) -> JournalAcceptance {
     switch record {
     case .opened(let opening):
       guard opening.epoch > epoch else { return .stale }
@@ -32,7 +53,7 @@ struct JournalLedger<Outcome: JournalOutcome>: Sendable {
   }
 
   /// Each owner accepts only the first outcome of an operation; that of the last owner counts.
-  private mutating func accept(_ settlement: JournalSettlement) -> JournalState.Verdict {
+  private mutating func accept(_ settlement: JournalSettlement) -> JournalAcceptance {
     // The opening of an owner without one was in a damaged part.
     guard settlement.epoch >= epoch else { return .stale }
     epoch = settlement.epoch
@@ -65,12 +86,14 @@ struct JournalLedger<Outcome: JournalOutcome>: Sendable {
     }
   }
 
-  mutating func forget(_ id: KeptOutputID) {
+  /// Drops an output that was printed.
+  private mutating func forget(_ id: KeptOutputID) {
     guard let key = unprinted.removeValue(forKey: id) else { return }
     outcomes[key]?.dropKept()
   }
 
-  mutating func discard(_ key: ContentDigest) {
+  /// Drops an outcome, so that the operation is executed again.
+  package mutating func discard(_ key: ContentDigest) {
     guard let outcome = outcomes.removeValue(forKey: key) else { return }
     if let id = outcome.keptID { unprinted[id] = nil }
   }
@@ -84,9 +107,9 @@ extension JournalOutcome {
 }
 
 extension JournalSettlement: JournalOutcome {
-  init(_ settlement: JournalSettlement) { self = settlement }
+  package init(_ settlement: JournalSettlement) { self = settlement }
 
-  var keptNumber: UInt32? { kept?.number }
+  package var keptNumber: UInt32? { kept?.number }
 
-  mutating func dropKept() { kept = nil }
+  package mutating func dropKept() { kept = nil }
 }

@@ -28,7 +28,7 @@ package struct ContentDigest: Hashable, Sendable, Comparable {
     var text: [UInt8] = []
     text.reserveCapacity(64)
     for index in stride(from: 0, to: 8, by: 2) {
-      HexadecimalText.append(UInt64(words[index]) << 32 | UInt64(words[index + 1]), to: &text)
+      Hexadecimal.append(UInt64(words[index]) << 32 | UInt64(words[index + 1]), to: &text)
     }
     return text
   }

@@ -14,8 +14,8 @@ package struct RunIdentifier: Hashable, Sendable {
 
   /// Takes 32 hexadecimal digits in lower case; nil for other text.
   init?(hex: [UInt8]) {
-    guard let high = HexadecimalText.number(hex.prefix(16)),
-      let low = HexadecimalText.number(hex.dropFirst(16))
+    guard let high = Hexadecimal.number(hex.prefix(16)),
+      let low = Hexadecimal.number(hex.dropFirst(16))
     else { return nil }
     (self.high, self.low) = (high, low)
     guard self.hex == hex else { return nil }
@@ -35,8 +35,8 @@ package struct RunIdentifier: Hashable, Sendable {
   package func key(ofOperation number: Int) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(32)
-    HexadecimalText.append(high, to: &key)
-    HexadecimalText.append(low ^ UInt64(number), to: &key)
+    Hexadecimal.append(high, to: &key)
+    Hexadecimal.append(low ^ UInt64(number), to: &key)
     return key
   }
 }

@@ -8,7 +8,7 @@ package struct OpenFileFacts: Hashable, Sendable {
 
   /// The facts of the file that a process has under a descriptor number; nil if there are none.
   package init?(_ descriptor: Int32, of process: String) {
-    guard let text = SystemText.read("/proc/\(process)/fdinfo/\(descriptor)") else { return nil }
+    guard let text = SystemFile.read("/proc/\(process)/fdinfo/\(descriptor)") else { return nil }
     self.init(text)
   }
 

@@ -35,7 +35,7 @@ package struct Poller {
   private var places: [Int: Int] = [:]
   /// The place that watches a descriptor; the last one if there are several.
   private var watchers: [Int32: Int] = [:]
-  private var queue: ReadinessQueue?
+  private(set) var queue: ReadinessQueue?
   /// Number of descriptors from which on there is a queue.
   private var queueStart: Int
   private let makeQueue: @Sendable () -> ReadinessQueue?
@@ -54,9 +54,6 @@ package struct Poller {
     queueStart = start
     self.makeQueue = makeQueue
   }
-
-  /// Whether the system's queue is used.
-  package var hasQueue: Bool { queue != nil }
 
   /// Watches a descriptor under a free key, or changes what it is watched for; an empty set forgets
   /// it.

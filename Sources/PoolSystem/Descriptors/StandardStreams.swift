@@ -34,7 +34,7 @@ package struct StandardStreams: Hashable, Sendable {
     let (input, output) = (try Descriptors.duplicate(0), try Descriptors.duplicate(1))
     try detach()
     markInherited()
-    PrintedText.watch()
+    PrintedOutput.watch()
     var streams = Self(input: input, output: output)
     streams.error = try Descriptors.duplicate(2)
     return streams

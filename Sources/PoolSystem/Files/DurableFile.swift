@@ -168,15 +168,6 @@ package enum DurableFile {
     return path.withCString { lstat($0, &status) } == 0
   }
 
-  /// The length of a file, and the space of its blocks.
-  package static func sizes(
-    of path: [UInt8]
-  ) throws(SystemFailure) -> (length: Int64, room: Int64) {
-    var status = stat()
-    guard path.withCString({ stat($0, &status) }) == 0 else { throw .last("stat") }
-    return (Int64(status.st_size), Int64(status.st_blocks) * 512)
-  }
-
   /// The failure for an existing file of the wrong type.
   package static func foreign(_ call: String) -> SystemFailure {
     SystemFailure(call: call, code: EEXIST)

@@ -10,7 +10,7 @@ package enum QuotaMounts {
   static func saysQuota(of descriptor: Int32) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0,
-      let table = SystemText.read("/proc/self/mountinfo")
+      let table = SystemFile.read("/proc/self/mountinfo")
     else { return true }
     let device = UInt64(truncatingIfNeeded: status.st_dev)
     // The two halves of a device number on Linux.

@@ -17,7 +17,7 @@ package enum BootIdentifier {
     guard sysctlbyname("kern.bootsessionuuid", &text, &count, nil, 0) == 0 else { return nil }
     return Array(text.prefix { $0 != 0 })
     #else
-    let text = SystemText.read("/proc/sys/kernel/random/boot_id")?.utf8.prefix {
+    let text = SystemFile.read("/proc/sys/kernel/random/boot_id")?.utf8.prefix {
       $0 > UInt8(ascii: " ")
     }
     return text.flatMap { $0.isEmpty ? nil : Array($0) }

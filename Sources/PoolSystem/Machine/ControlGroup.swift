@@ -20,8 +20,8 @@ package struct ControlGroup: Hashable, Sendable {
 
   /// The cgroups of this process.
   static var own: [Self] {
-    guard let membership = SystemText.read("/proc/self/cgroup"),
-      let mounts = SystemText.read("/proc/self/mountinfo")
+    guard let membership = SystemFile.read("/proc/self/cgroup"),
+      let mounts = SystemFile.read("/proc/self/mountinfo")
     else { return [] }
     return all(membership: membership, mounts: mounts)
   }
@@ -30,7 +30,7 @@ package struct ControlGroup: Hashable, Sendable {
   /// nil if none limits anything.
   static func lowestLimit(_ file: String) -> Int? {
     own.flatMap(\.folders).compactMap { folder in
-      SystemText.read("\(folder)/\(file)").flatMap { Int($0.prefix { $0.isNumber }) }
+      SystemFile.read("\(folder)/\(file)").flatMap { Int($0.prefix { $0.isNumber }) }
     }.min()
   }
 

@@ -41,10 +41,10 @@ package enum Processors {
   ) -> ProcessorQuota? {
     switch version {
     case .two:
-      return SystemText.read(folder + "/cpu.max").flatMap { ProcessorQuota(line: $0) }
+      return SystemFile.read(folder + "/cpu.max").flatMap { ProcessorQuota(line: $0) }
     case .one:
-      guard let quota = SystemText.read(folder + "/cpu.cfs_quota_us"),
-        let period = SystemText.read(folder + "/cpu.cfs_period_us")
+      guard let quota = SystemFile.read(folder + "/cpu.cfs_quota_us"),
+        let period = SystemFile.read(folder + "/cpu.cfs_period_us")
       else { return nil }
       return ProcessorQuota(line: quota + " " + period)
     }

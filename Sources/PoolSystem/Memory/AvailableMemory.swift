@@ -3,17 +3,17 @@ package enum AvailableMemory {
   /// Bytes that are available on the machine, or in a cgroup of this process, if that is less; nil
   /// if the system does not tell it.
   package static var byteCount: Int64? {
-    let machine = SystemText.read("/proc/meminfo").flatMap { inMachine($0) }
+    let machine = SystemFile.read("/proc/meminfo").flatMap { inMachine($0) }
     return ([machine] + groups).compactMap(\.self).min()
   }
 
   /// The memory left in each cgroup of this process that has a limit.
   private static var groups: [Int64?] {
     ControlGroup.own.filter { $0.version == .two }.flatMap(\.folders).map { folder in
-      guard let limit = SystemText.read(folder + "/memory.max"),
-        let current = SystemText.read(folder + "/memory.current")
+      guard let limit = SystemFile.read(folder + "/memory.max"),
+        let current = SystemFile.read(folder + "/memory.current")
       else { return nil }
-      let statistics = SystemText.read(folder + "/memory.stat") ?? ""
+      let statistics = SystemFile.read(folder + "/memory.stat") ?? ""
       return inGroup(limit: limit, current: current, statistics: statistics)
     }
   }

@@ -6,7 +6,7 @@ package enum MemoryEvents {
 
   /// Number of processes killed so far in this process's cgroup; nil if unknown.
   package static var killCount: Int? {
-    path.flatMap { SystemText.read($0) }.flatMap { count(in: $0) }
+    path.flatMap { SystemFile.read($0) }.flatMap { count(in: $0) }
   }
 
   /// The count in the text of a `memory.events` file.

@@ -36,7 +36,7 @@ package final class SharedMemory: @unchecked Sendable {
   /// Maps memory that another process of this machine has made, by that process's descriptor.
   package init(_ descriptor: Int32, of process: Int32, count: Int) throws(SystemFailure) {
     LockWatch.assertUnlocked()
-    let copy = try ForeignDescriptor.open(descriptor, of: process, forWriting: true)
+    let copy = try ProcessDescriptor.open(descriptor, of: process, forWriting: true)
     defer { Descriptors.close(copy) }
     // Touching memory behind the end of its file would kill this process.
     guard count > 0, try Descriptors.size(of: copy) >= count else {

@@ -22,7 +22,7 @@ package final class CommandProcess: Sendable {
   private let leadsGroup: Bool
   private let state = Monitor(State())
 
-  init(_ identifier: Int32, leadsGroup: Bool) {
+  package init(_ identifier: Int32, leadsGroup: Bool) {
     self.identifier = identifier
     self.leadsGroup = leadsGroup
   }

@@ -9,7 +9,7 @@ import Glibc
 /// An environment: a list of `NAME=VALUE`, in bytes.
 package struct ProcessEnvironment: Hashable, Sendable {
   /// The variables, each as `NAME=VALUE`, in the form that programs get.
-  private(set) var entries = CStringList()
+  package private(set) var entries = CStringList()
 
   /// The current environment of this process.
   package static var current: Self {
@@ -38,11 +38,6 @@ package struct ProcessEnvironment: Hashable, Sendable {
   /// Sets or replaces variables, the last of each name; O(all variables).
   package mutating func set(_ variables: some Sequence<(name: [UInt8], value: [UInt8])>) {
     entries = CStringList(Self.merge(variables, into: entries.strings))
-  }
-
-  /// Sets or replaces variables; O(all variables).
-  package mutating func set(_ variables: KeyValuePairs<String, String>) {
-    set(variables.map { (Array($0.utf8), Array($1.utf8)) })
   }
 
   /// The entries with these variables in them; looks at each entry, and at each variable, once.

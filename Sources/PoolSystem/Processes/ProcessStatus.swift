@@ -64,9 +64,6 @@ package enum ProcessStatus {
     return opool_is_being_killed(pid) != 0
   }
 
-  /// Whether SIGKILL is among the pending signals of a process's `status`.
-  package static func isKillPending(status: String) -> Bool { opool_is_kill_pending(status) != 0 }
-
   /// Whether the process executes as another user or group than this one; false if the system has
   /// no `/proc`.
   package static func isForeign(_ pid: Int32) -> Bool {
@@ -77,13 +74,13 @@ package enum ProcessStatus {
 
   /// The users and groups that a process executes as: real, effective, saved, and for files.
   private static func identities(of process: String) -> [Substring]? {
-    SystemText.read("/proc/\(process)/status")?.split(separator: "\n")
+    SystemFile.read("/proc/\(process)/status")?.split(separator: "\n")
       .filter { $0.hasPrefix("Uid:") || $0.hasPrefix("Gid:") }
   }
 
   /// The fields of the system's file, from the state on.
   private static func fields(of pid: Int32) -> [Substring] {
-    guard let stat = SystemText.read("/proc/\(pid)/stat"),
+    guard let stat = SystemFile.read("/proc/\(pid)/stat"),
       // The name, in parentheses, may contain any character; the state follows it.
       let end = stat.lastIndex(of: ")")
     else { return [] }
@@ -93,7 +90,7 @@ package enum ProcessStatus {
   /// Number of resident bytes of the process; nil if unknown.
   package static func residentBytes(of pid: Int32) -> Int? {
     LockWatch.assertUnlocked()
-    guard let fields = SystemText.read("/proc/\(pid)/statm")?.split(separator: " "),
+    guard let fields = SystemFile.read("/proc/\(pid)/statm")?.split(separator: " "),
       fields.count > 1, let pages = Int(fields[1])
     else { return nil }
     return pages * Int(getpagesize())

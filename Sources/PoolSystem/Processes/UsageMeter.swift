@@ -58,7 +58,7 @@ package struct UsageMeter {
 
   /// The peak that the system has measured; nil if it does not say.
   private static var peak: Int64? {
-    let line = SystemText.read("/proc/self/status")?.split(separator: "\n")
+    let line = SystemFile.read("/proc/self/status")?.split(separator: "\n")
       .first { $0.hasPrefix("VmHWM:") }
     let digits = line?.split(separator: " ", omittingEmptySubsequences: true)
       .flatMap { $0.split(separator: "\t") }.compactMap { Int64($0) }.first

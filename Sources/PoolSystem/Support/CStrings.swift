@@ -16,13 +16,14 @@ extension [UInt8] {
 }
 
 /// A list of strings in C's form: each with a final zero, one after the other.
-struct CStringList: Hashable, Sendable {
+package struct CStringList: Hashable, Sendable {
   private var text: [UInt8] = []
   private var starts: [Int] = []
   /// The first string that contained a zero, up to the zero: C would take that for the whole.
   private(set) var cut: [UInt8]?
 
-  init(_ strings: some Sequence<[UInt8]> = []) {
+  /// Makes a list of these strings.
+  package init(_ strings: some Sequence<[UInt8]> = []) {
     for string in strings { append(string) }
   }
 
@@ -62,7 +63,7 @@ struct CStringList: Hashable, Sendable {
   }
 
   /// Passes the list as pointers, with a final null pointer, to the closure.
-  func withPointers<Value>(
+  package func withPointers<Value>(
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Value
   ) -> Value {
     text.withUnsafeBytes { bytes in

@@ -30,13 +30,6 @@ package final class ForeignTypes: Sendable {
     self.form = form
     self.value = value
   }
-
-  /// No type at all.
-  package static let none = ForeignTypes(
-    includes: { _ in false },
-    form: { _ in nil },
-    value: { _, _ in nil }
-  )
 }
 
 /// The text that a value of a foreign type is read from.

@@ -18,13 +18,13 @@ package struct PrintMark: Hashable, Sendable {
 
   package init(number: UInt64) {
     self.number = number
-    prefix = [Self.start] + Array("opool \(HexadecimalText.text(number)) ".utf8)
+    prefix = [Self.start] + Array("opool \(Hexadecimal.text(number)) ".utf8)
   }
 
   /// The mark that ends the text of a dispatch.
   package func bytes(of reference: DispatchReference) -> [UInt8] {
-    let operation = HexadecimalText.text(reference.operation.rawValue)
-    let dispatch = HexadecimalText.text(reference.dispatch.rawValue)
+    let operation = Hexadecimal.text(reference.operation.rawValue)
+    let dispatch = Hexadecimal.text(reference.dispatch.rawValue)
     return prefix + Array("\(operation) \(dispatch)\n".utf8)
   }
 
@@ -37,8 +37,8 @@ package struct PrintMark: Hashable, Sendable {
       separator: UInt8(ascii: " "),
       omittingEmptySubsequences: false
     )
-    guard numbers.count == 2, let operation = HexadecimalText.number(numbers[0]),
-      let dispatch = HexadecimalText.number(numbers[1])
+    guard numbers.count == 2, let operation = Hexadecimal.number(numbers[0]),
+      let dispatch = Hexadecimal.number(numbers[1])
     else { return nil }
     return DispatchReference(
       operation: OperationID(rawValue: operation),

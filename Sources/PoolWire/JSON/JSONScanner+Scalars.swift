@@ -68,16 +68,6 @@ extension JSONScanner {
     return next != UInt8(ascii: ".") && next | 0x20 != UInt8(ascii: "e")
   }
 
-  /// Consumes a number.
-  package mutating func double() throws(JSONError) -> Double {
-    let start = try numberStart()
-    let text = String(decoding: slice(start..<position), as: UTF8.self)
-    guard let value = Double(text), value.isFinite else {
-      throw JSONError(.numberOutOfRange, at: start)
-    }
-    return value
-  }
-
   /// Consumes the text of a number and returns where it started.
   @inline(__always)
   mutating func numberStart() throws(JSONError) -> Int {

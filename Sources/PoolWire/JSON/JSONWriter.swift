@@ -270,13 +270,6 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a finite number in its shortest exact form.
-  package mutating func double(_ value: Double) {
-    precondition(value.isFinite, "JSON has no such number")
-    separate()
-    bytes.append(contentsOf: value.description.utf8)
-  }
-
   /// Writes a number of seconds with microseconds.
   package mutating func seconds(_ nanoseconds: Int64) {
     separate()

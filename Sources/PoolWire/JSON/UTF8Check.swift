@@ -12,9 +12,4 @@ package enum UTF8Check {
     let rest = UnsafeBufferPointer(rebasing: bytes[index...])
     return rest.allSatisfy { $0 < 0x80 } || String(validating: rest, as: UTF8.self) != nil
   }
-
-  /// Whether the bytes are UTF-8.
-  package static func isValid(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBufferPointer { isValid($0) }
-  }
 }

@@ -189,14 +189,6 @@ package enum OutputReference: Hashable, Sendable {
   case inline([UInt8])
   /// In an open file of the worker, under this descriptor number, from its start.
   case file(descriptor: Int32, byteCount: Int64)
-
-  /// Number of bytes.
-  package var byteCount: Int64 {
-    switch self {
-    case .inline(let bytes): Int64(bytes.count)
-    case .file(_, let byteCount): byteCount
-    }
-  }
 }
 
 /// A step that a worker took to end an operation.

@@ -28,10 +28,10 @@ struct JournalCrashTests {
     try scan.demandUndamaged()
     var state = JournalState()
     for entry in scan.entries {
-      let verdict = state.apply(entry.record)
-      #expect(verdict == .accepted || verdict == .none)
+      let acceptance = state.apply(entry.record)
+      #expect(acceptance == .accepted || acceptance == .none)
     }
-    #expect(state.settlements.values.count { $0.ending == .succeeded } == Self.count)
+    #expect(state.outcomes.values.count { $0.ending == .succeeded } == Self.count)
   }
 
   @Test(

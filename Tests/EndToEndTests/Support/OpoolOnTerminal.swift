@@ -14,10 +14,9 @@ final class OpoolOnTerminal {
     folder = opool.folder
     terminal = try PseudoTerminal(columns: columns)
     marker = UUID().uuidString
-    process = try Terminal.start(
-      ["/bin/sh", "-c", script].map { Array($0.utf8) },
-      on: terminal.path,
-      in: Array(folder.path.utf8),
+    process = try terminal.start(
+      ["/bin/sh", "-c", script],
+      in: folder.path,
       environment: opool.prepare(marker: marker)
     )
   }

@@ -66,5 +66,9 @@ struct GreetingTests {
     #expect(names.lacksSome(["a", "new 7"], of: configuration))
     names.begin(configuration)
     #expect(names.count == 0 && !names.lacksSome([], of: configuration))
+    names.begin(configuration, serving: ["a"])
+    names.note(["a", "b"], of: configuration)
+    #expect(names.served(by: configuration) == ["a"], "what its workers add does not count")
+    #expect(names.lacksSome(["b"], of: configuration))
   }
 }

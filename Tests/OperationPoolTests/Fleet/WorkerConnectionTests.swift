@@ -119,7 +119,7 @@ struct WorkerConnectionTests {
   /// A worker that dies while it writes leaves the beginning of a frame in the pipe.
   @Test(
     "what a dead worker had not sent is taken from its outbox, from the byte on that was missing",
-    .enabled(if: ForeignDescriptor.isAvailable)
+    .enabled(if: ProcessDescriptor.isAvailable)
   )
   func outbox() throws {
     let line = try Line(acceptsFiles: true)
@@ -182,7 +182,7 @@ struct WorkerConnectionTests {
       count += try line.read()
     }
     #expect(count == writer.bytes.count)
-    #expect(!line.connection.isInputOpen, "the input is closed after the last byte")
+    #expect(!line.connection.outbound.isOpen, "the input is closed after the last byte")
   }
 
   @Test("outputs belong to the operation that executes, not to one that is answered meanwhile")
@@ -203,7 +203,7 @@ struct WorkerConnectionTests {
 
   @Test(
     "a file that is shorter than the answer says is a violation, one that is longer is not",
-    .enabled(if: ForeignDescriptor.isAvailable)
+    .enabled(if: ProcessDescriptor.isAvailable)
   )
   func shortFile() throws {
     let file = try TemporaryFile.open(holding: Array(repeating: 7, count: 100))
@@ -228,19 +228,21 @@ struct WorkerConnectionTests {
 
   @Test(
     "an output that cannot be fetched is a failure, beside one that there is already",
-    .enabled(if: ForeignDescriptor.isAvailable)
+    .enabled(if: ProcessDescriptor.isAvailable)
   )
   func lostOutput() throws {
     let line = try Line(acceptsFiles: true, pid: CurrentProcess.identifier)
     let file = OutputReference.file(descriptor: Int32.max, byteCount: 20_000)
     let lost = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)
-    #expect(lost.failure?.cause == .error)
-    #expect(lost.failure?.message.hasPrefix("its output is lost: open a file of process ") == true)
+    let loss = try #require(lost.answer?.failure)
+    #expect(loss.cause == .error)
+    #expect(loss.message.hasPrefix("its output is lost: open a file of process "))
     let failure = Failure(cause: .exit, message: "exit code 3", code: 3)
     let answer = Answer(failure: failure, standardError: file)
     let failed = line.connection.report(Self.first, answer, step: nil)
-    #expect(failed.failure?.cause == .exit && failed.failure?.code == 3)
-    #expect(failed.failure?.message.hasPrefix("exit code 3; its error output is lost: ") == true)
+    let both = try #require(failed.answer?.failure)
+    #expect(both.cause == .exit && both.code == 3)
+    #expect(both.message.hasPrefix("exit code 3; its error output is lost: "))
     #expect(!line.connection.hasLied)
   }
 
@@ -256,7 +258,7 @@ struct WorkerConnectionTests {
 
   @Test(
     "files that cannot be reached are unavailable, and released all the same",
-    .enabled(if: ForeignDescriptor.isAvailable)
+    .enabled(if: ProcessDescriptor.isAvailable)
   )
   func unreachable() throws {
     let line = try Line(acceptsFiles: true)

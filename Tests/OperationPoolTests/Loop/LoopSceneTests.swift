@@ -82,9 +82,24 @@ struct LoopSceneTests {
     #expect(death.status == .signaled(11) && (death.violation != nil) == (byteCount > 0))
   }
 
+  @Test("a worker that lacks a kind which its configuration names breaks the protocol")
+  func lackingKind() throws {
+    let standard = try PoolWorkerConfiguration.standard(count: 1)
+    var stage = try LoopStage(from: { _ in standard })
+    _ = stage.submit(kind: CommandPayload.kind)
+    stage.settle()
+    let worker = try stage.startWorker()
+    try worker.greet()
+    stage.settle()
+    worker.end(.signaled(9))
+    stage.settle()
+    let violation = try #require(stage.client.deaths.first?.violation)
+    #expect(violation.contains("lacks kinds which its worker configuration serves"))
+  }
+
   @Test(
     "an operation whose output cannot be fetched has failed, also if its worker is gone",
-    .enabled(if: ForeignDescriptor.isAvailable)
+    .enabled(if: ProcessDescriptor.isAvailable)
   )
   func lostOutput() throws {
     var stage = try LoopStage(from: { .thisExecutable(count: $0) })

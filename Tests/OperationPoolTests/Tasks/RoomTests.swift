@@ -1,7 +1,8 @@
-import OperationPool
 import PoolModel
 import Synchronization
 import Testing
+
+@testable import OperationPool
 
 /// Contract: a task that adds to a full queue waits for its turn, and adds nothing if it gives up.
 @Suite("Adding where there is room", .timeLimit(.minutes(10)))
@@ -22,7 +23,7 @@ struct RoomTests {
     behind count: Int
   ) async -> Task<Void, any Error> {
     let task = Task { try await queue.add(operation) }
-    while queue.waitingForRoomCount <= count { await Task.yield() }
+    while queue.core.room.withLock({ $0.waiters.count }) <= count { await Task.yield() }
     return task
   }
 

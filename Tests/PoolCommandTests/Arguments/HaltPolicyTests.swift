@@ -35,7 +35,7 @@ struct HaltPolicyTests {
     ]
   )
   func refused(_ text: String) {
-    #expect(throws: HaltTextError.self) { try HaltPolicy.parse(text) }
+    #expect(throws: HaltSyntaxError.self) { try HaltPolicy.parse(text) }
   }
 
   private func tally(_ endings: [PoolEnding]) -> HaltPolicy.Tally {

@@ -1,4 +1,5 @@
 import PoolCommand
+import PoolCore
 import PoolModel
 import PoolWire
 import Testing
@@ -118,6 +119,6 @@ struct HelpTests {
     let lines = HelpTopic.run.text.split(separator: "\n").filter { $0.hasPrefix("  {\"") }
     let manifest = try Manifest(bytes(lines.joined(separator: "\n")))
     #expect(manifest.count == 4)
-    #expect(manifest.levelCount == 3)
+    #expect(manifest.order.levelCount == 3)
   }
 }

@@ -28,7 +28,7 @@ struct ExpectedDurationTests {
   private func history(_ batch: Manifest, _ seconds: [Int: Double]) throws -> ExpectedDurations {
     var keys = BatchKeys()
     keys.add(0..<batch.count, of: batch)
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     for (operation, time) in seconds {
       var settlement = JournalSettlement(epoch: 1, key: keys[operation], id: [], ending: .failed)
       settlement.duration = Int64(time * 1e6)

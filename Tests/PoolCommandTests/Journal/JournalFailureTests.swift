@@ -15,7 +15,7 @@ struct JournalFailureTests {
   /// A file on a disk whose n-th write, or sync, fails.
   private final class FailingStorage: JournalStorage {
     private struct State {
-      var bytes = JournalText.withHeader.bytes
+      var bytes = JournalBytes.withHeader.bytes
       var syncedCount = 0
       var calls = 0
     }
@@ -70,7 +70,7 @@ struct JournalFailureTests {
     _ ended: Monitor<Bool>
   ) throws -> RunSession {
     let outputs = try OutputStore(path: path("outputs"), holding: [])
-    let end = JournalText.withHeader.bytes.count
+    let end = JournalBytes.withHeader.bytes.count
     let writer = try JournalWriter(storage, .init(end: end), durability: durability) { _ in }
     var printing = Printer.Options()
     (printing.output, printing.error) = (output, output)

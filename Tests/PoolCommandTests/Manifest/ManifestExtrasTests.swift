@@ -87,7 +87,7 @@ struct ManifestExtrasTests {
       #"{"run":["c"],"termSeq":"\u004BILL"}"#,
       #"{"run":["d"],"termSeq":"term,500,9"}"#
     )
-    let polite = try TeardownText.parse("TERM,500,KILL")
+    let polite = try TeardownSyntax.parse("TERM,500,KILL")
     #expect((0..<4).map(manifest.teardown(of:)) == [polite, nil, .immediate, polite])
     #expect(manifest.extras.teardowns.count == 2)
   }

@@ -115,7 +115,7 @@ struct ManifestGraphTests {
     let barrier = [#"{"run":["b"],"barrier":true}"#]
     let lines = layer + barrier + layer + barrier + layer
     let manifest = try Manifest(bytes(lines.joined(separator: "\n")))
-    #expect(manifest.levelCount == 5)
+    #expect(manifest.order.levelCount == 5)
     let graph = ManifestGraph(manifest.dependencies, manifest.extras)
     #expect(graph.rows.count == 3_004)
     // Of each operation, one to the barrier before and one from the join after; of each barrier,

@@ -1,3 +1,4 @@
+import PoolCore
 import PoolModel
 import PoolWire
 import Testing
@@ -168,7 +169,7 @@ struct ManifestTests {
     }
     let manifest = try manifest(lines.joined(separator: "\n"))
     #expect(manifest.count == 10_000)
-    #expect(manifest.levelCount == 10_000)
+    #expect(manifest.order.levelCount == 10_000)
     for operation in 0..<10_000 {
       #expect(text(manifest.id(of: operation)) == "x\(operation)")
     }

@@ -16,7 +16,7 @@ struct LivePrinterTests {
     private let readers = StreamReaderWait()
     let printer: Printer
 
-    init(keepsOrder: Bool = false, lineLimit: Int = LiveText.lineLimit) throws {
+    init(keepsOrder: Bool = false, lineLimit: Int = LiveLines.lineLimit) throws {
       (output, error) = (try TemporaryFile.open(), try TemporaryFile.open())
       var options = Printer.Options()
       (options.output, options.error) = (output, error)

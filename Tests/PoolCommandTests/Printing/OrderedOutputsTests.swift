@@ -99,7 +99,7 @@ struct OrderedOutputsTests {
         try outputs.keep(number, pair)
         files.append(watched)
       }
-      #expect(files.allSatisfy { $0.file != nil } && !outputs.hasStore, "round \(round)")
+      #expect(files.allSatisfy { $0.file != nil } && outputs.store == nil, "round \(round)")
       while let next = outputs.next() { #expect(!next.pair.isEmpty) }
       #expect(files.allSatisfy { $0.file == nil })
     }
@@ -138,8 +138,8 @@ struct OrderedOutputsTests {
     try fill(&outputs, from: 2)
     try outputs.keep(1, OutputPair(output: .inline(text(1, "output")), error: .empty))
     outputs.advance()
-    #expect(outputs.hasStore)
+    #expect(outputs.store != nil)
     while let next = outputs.next() { #expect(!next.pair.isEmpty) }
-    #expect(!outputs.hasStore)
+    #expect(outputs.store == nil)
   }
 }

@@ -117,14 +117,14 @@ struct JSONReportTests {
     let operation = try expectFields(text)
     #expect(operation["kind"] as? String == "k" && operation["command"] is NSNull)
     #expect(operation["details"] as? String == "barrier")
-    let verdict = try expectFields(plan.verdict.json)
-    #expect(verdict["operations"] as? Int == 1 && verdict["barriers"] as? Int == 1)
+    let summary = try expectFields(plan.summary.json)
+    #expect(summary["operations"] as? Int == 1 && summary["barriers"] as? Int == 1)
   }
 
   @Test("a journal has its counts, and a name that need not be text")
   func journal() throws {
-    let verdict = JournalVerdict(JournalState(), recordCount: 4, isWhole: true)
-    let object = try expectFields(verdict.json(of: [0xFF]))
+    let summary = JournalSummary(JournalState(), recordCount: 4, isWhole: true)
+    let object = try expectFields(summary.json(of: [0xFF]))
     #expect(object["records"] as? Int == 4 && object["whole"] as? Bool == true)
     #expect(object["file"] as? [String: String] == ["base64": "/w=="])
   }

@@ -75,14 +75,14 @@ struct ProgressTests {
 
   @Test("Durations are read as clocks show them, or in seconds")
   func durations() {
-    #expect(DurationText.clock(-1) == "0:00")
-    #expect(DurationText.clock(59_999_999_999) == "0:59")
-    #expect(DurationText.clock(3_599_000_000_000) == "59:59")
-    #expect(DurationText.clock(3_661_000_000_000) == "1:01:01")
-    #expect(DurationText.rough(49_000_000) == "0.0 s")
-    #expect(DurationText.rough(50_000_000) == "0.1 s")
-    #expect(DurationText.rough(99_949_000_000) == "99.9 s")
-    #expect(DurationText.rough(99_950_000_000) == "1:39")
+    #expect(DurationFormat.clock(-1) == "0:00")
+    #expect(DurationFormat.clock(59_999_999_999) == "0:59")
+    #expect(DurationFormat.clock(3_599_000_000_000) == "59:59")
+    #expect(DurationFormat.clock(3_661_000_000_000) == "1:01:01")
+    #expect(DurationFormat.rough(49_000_000) == "0.0 s")
+    #expect(DurationFormat.rough(50_000_000) == "0.1 s")
+    #expect(DurationFormat.rough(99_949_000_000) == "99.9 s")
+    #expect(DurationFormat.rough(99_950_000_000) == "1:39")
   }
 
   @Test("Text of unknown origin cannot move the cursor")

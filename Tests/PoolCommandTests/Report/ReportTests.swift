@@ -89,7 +89,7 @@ struct ResultLineTests {
     let excerpt = OutputExcerpt(bytes(text).prefix(OutputExcerpt.limit), byteCount: 72_000)
     #expect(excerpt.byteCount == 72_000)
     let start = try #require(excerpt.bytes)
-    #expect(UTF8Check.isValid(start))
+    #expect(String(validating: start, as: UTF8.self) != nil)
     #expect(start.count > OutputExcerpt.limit - 4)
     #expect(bytes(text).starts(with: start))
   }
@@ -255,7 +255,7 @@ struct PlanTests {
       String(decoding: text, as: UTF8.self)
         == "1\td\td\n1\tc\tk 1\n1\tb\tls\\tx\n2\ta\techo 'x y'\n3\te\te\n"
     )
-    #expect(plan.verdict.text == "opool: 5 operations, 3 dependencies, 3 levels, widest 3")
+    #expect(plan.summary.text == "opool: 5 operations, 3 dependencies, 3 levels, widest 3")
   }
 
   @Test("Details have a column of their own where there are any")
@@ -292,7 +292,7 @@ struct PlanTests {
         """
     )
     #expect(
-      plan.verdict.text
+      plan.summary.text
         == "opool: 4 operations, 3 dependencies, 3 levels, widest 2, 1 barrier, 1 group"
     )
   }
@@ -300,11 +300,11 @@ struct PlanTests {
   @Test("Inputs are one level, and nothing is none")
   func inputs() {
     #expect(
-      DryRunPlan(independent: 2).verdict.text
+      DryRunPlan(independent: 2).summary.text
         == "opool: 2 operations, 0 dependencies, 1 level, widest 2"
     )
     #expect(
-      DryRunPlan(independent: 0).verdict.text
+      DryRunPlan(independent: 0).summary.text
         == "opool: 0 operations, 0 dependencies, 0 levels, widest 0"
     )
     #expect((0..<2).map(DryRunPlan(independent: 2).operation(at:)) == [0, 1])

@@ -7,7 +7,7 @@ import Testing
 /// Contract: whether one more operation may start follows from the time and what was measured.
 @Suite("The policy of starts")
 struct StartPolicyTests {
-  private typealias Verdict = StartPolicy.Verdict
+  private typealias Decision = StartPolicy.Decision
   private let second = Int64.seconds(1)
 
   private func at(_ seconds: Double) -> Instant { Instant(nanoseconds: .seconds(seconds)) }
@@ -21,44 +21,44 @@ struct StartPolicyTests {
   )
   func delay() {
     var policy = policy(delay: 2)
-    #expect(policy.verdict(at: at(0), .init()) == .start)
+    #expect(policy.decision(at: at(0), .init()) == .start)
     policy.noteStart(of: 1, at: at(5))
-    #expect(policy.verdict(at: at(5), .init()) == .hold(.delay, until: at(7)))
+    #expect(policy.decision(at: at(5), .init()) == .hold(.delay, until: at(7)))
     // It has begun later than it was dispatched.
     policy.noteStart(of: 1, at: at(5.5))
-    #expect(policy.verdict(at: at(7), .init()) == .hold(.delay, until: at(7.5)))
-    #expect(policy.verdict(at: at(7.5), .init()) == .start)
+    #expect(policy.decision(at: at(7), .init()) == .hold(.delay, until: at(7.5)))
+    #expect(policy.decision(at: at(7.5), .init()) == .start)
   }
 
   @Test("after a pause only one may start, not as many as the pause had room for")
   func burst() {
     var policy = policy(delay: 1)
     policy.noteStart(of: 1, at: at(0))
-    #expect(policy.verdict(at: at(100), .init()) == .start)
+    #expect(policy.decision(at: at(100), .init()) == .start)
     policy.noteStart(of: 2, at: at(100))
-    #expect(policy.verdict(at: at(100), .init()) == .hold(.delay, until: at(101)))
+    #expect(policy.decision(at: at(100), .init()) == .hold(.delay, until: at(101)))
   }
 
   @Test("nothing starts at the load, or above it")
   func load() {
     let policy = policy(load: 2)
-    #expect(policy.verdict(at: at(0), .init(load: 1.99)) == .start)
-    #expect(policy.verdict(at: at(0), .init(load: 2)) == .hold(.load(2), until: at(1)))
+    #expect(policy.decision(at: at(0), .init(load: 1.99)) == .start)
+    #expect(policy.decision(at: at(0), .init(load: 2)) == .hold(.load(2), until: at(1)))
   }
 
   @Test("where ends may halt the run, an operation executes until its end was judged")
   func judgedEnds() {
     var policy = StartPolicy(.init(judgesEnds: true))
-    #expect(policy.verdict(at: at(0), .init(width: 2)) == .start)
+    #expect(policy.decision(at: at(0), .init(width: 2)) == .start)
     policy.noteStart(of: 1, at: at(0))
     policy.noteStart(of: 1, at: at(1))
-    #expect(policy.verdict(at: at(1), .init(width: 2)) == .start)
+    #expect(policy.decision(at: at(1), .init(width: 2)) == .start)
     policy.noteStart(of: 2, at: at(1))
-    #expect(policy.verdict(at: at(2), .init(width: 2)) == .hold(.unjudged, until: at(3)))
-    #expect(policy.verdict(at: at(2), .init(width: 3)) == .start)
+    #expect(policy.decision(at: at(2), .init(width: 2)) == .hold(.unjudged, until: at(3)))
+    #expect(policy.decision(at: at(2), .init(width: 3)) == .start)
     policy.noteEnd(of: 2)
     policy.noteEnd(of: 7)
-    #expect(policy.verdict(at: at(2), .init(width: 2)) == .start)
+    #expect(policy.decision(at: at(2), .init(width: 2)) == .start)
   }
 
   @Test("a start counts before the average does, until that has followed or it has ended")
@@ -66,24 +66,24 @@ struct StartPolicyTests {
     var policy = policy(load: 2)
     policy.noteStart(of: 1, at: at(0))
     policy.noteStart(of: 2, at: at(0))
-    #expect(policy.verdict(at: at(4), .init(load: 0)) == .hold(.load(2), until: at(5)))
-    #expect(policy.verdict(at: at(300), .init(load: 1.9)) == .start)
-    #expect(policy.verdict(at: at(300), .init(load: 2)) != .start)
+    #expect(policy.decision(at: at(4), .init(load: 0)) == .hold(.load(2), until: at(5)))
+    #expect(policy.decision(at: at(300), .init(load: 1.9)) == .start)
+    #expect(policy.decision(at: at(300), .init(load: 2)) != .start)
     policy.noteEnd(of: 2)
-    #expect(policy.verdict(at: at(4), .init(load: 0.5)) == .start)
-    #expect(policy.verdict(at: at(4), .init(load: 1)) == .hold(.load(2), until: at(5)))
+    #expect(policy.decision(at: at(4), .init(load: 0.5)) == .start)
+    #expect(policy.decision(at: at(4), .init(load: 1)) == .hold(.load(2), until: at(5)))
   }
 
   @Test("nothing starts while less memory is available than wanted")
   func memory() {
     let policy = policy(memory: 1_000)
-    #expect(policy.verdict(at: at(0), .init(memory: 1_000)) == .start)
-    #expect(policy.verdict(at: at(0), .init(memory: 999)) == .hold(.memory(999), until: at(1)))
+    #expect(policy.decision(at: at(0), .init(memory: 1_000)) == .start)
+    #expect(policy.decision(at: at(0), .init(memory: 999)) == .hold(.memory(999), until: at(1)))
   }
 
   @Test("what is not limited is not asked for")
   func unlimited() {
-    #expect(policy().verdict(at: at(0), .init(load: 1e9, memory: 0)) == .start)
+    #expect(policy().decision(at: at(0), .init(load: 1e9, memory: 0)) == .start)
   }
 
   @Test("a permit is given again only when the dispatch that used it is known")
@@ -110,7 +110,7 @@ struct StartPolicyTests {
   @Test("that nothing starts is said to everybody once, and with -v at each change")
   func told() {
     var teller = HoldMessages(.init(load: 2))
-    let hold = Verdict.hold(.load(2.345), until: at(1))
+    let hold = Decision.hold(.load(2.345), until: at(1))
     let idle = PoolEngine.Starts(ready: 1, assigned: 0, permits: 0)
     let busy = PoolEngine.Starts(ready: 1, assigned: 1, permits: 0)
     #expect(teller.message(about: hold, .init(ready: 0, assigned: 0, permits: 0)) == nil)

@@ -16,7 +16,7 @@ struct StartTextTests {
     ]
   )
   func durations(_ text: String, _ seconds: Double) throws {
-    #expect(DurationText.nanoseconds(Array(text.utf8)) == .seconds(seconds))
+    #expect(DurationFormat.nanoseconds(Array(text.utf8)) == .seconds(seconds))
   }
 
   @Test(
@@ -27,15 +27,15 @@ struct StartTextTests {
     ]
   )
   func noDurations(_ text: String) {
-    #expect(DurationText.nanoseconds(Array(text.utf8)) == nil)
+    #expect(DurationFormat.nanoseconds(Array(text.utf8)) == nil)
   }
 
   @Test("no duration is rounded to none, and none is too long to be stored")
   func extremeDurations() {
-    #expect(DurationText.nanoseconds(Array("0.0000000001".utf8)) == 1)
-    #expect(DurationText.nanoseconds(Array("99999999999999d".utf8)) == .max)
-    #expect(DurationText.nanoseconds(Array("20".utf8), plain: 1e6) == 20_000_000)
-    #expect(DurationText.nanoseconds(Array("20s".utf8), plain: 1e6) == 20_000_000_000)
+    #expect(DurationFormat.nanoseconds(Array("0.0000000001".utf8)) == 1)
+    #expect(DurationFormat.nanoseconds(Array("99999999999999d".utf8)) == .max)
+    #expect(DurationFormat.nanoseconds(Array("20".utf8), plain: 1e6) == 20_000_000)
+    #expect(DurationFormat.nanoseconds(Array("20s".utf8), plain: 1e6) == 20_000_000_000)
   }
 
   @Test(
@@ -85,7 +85,7 @@ struct StartTextTests {
   @Test("what looks like a number and is no width is refused; other texts name a file")
   func noWidths() throws {
     for text in ["10001", "+", "-", "0%", "+5%", "1.5", "--1", "99999999999999999999"] {
-      #expect(throws: WidthTextError.self, "\(text)") {
+      #expect(throws: WidthSyntaxError.self, "\(text)") {
         _ = try WidthRequest(number: Array(text.utf8))
       }
     }
@@ -99,7 +99,7 @@ struct StartTextTests {
     #expect(try WidthRequest(content: Array("\n 3 \r\n5\n".utf8)) == .count(3))
     #expect(try WidthRequest(content: Array("50%".utf8)) == .percent(50))
     for text in ["", "\n", "x", "3 4x", "./jobs"] {
-      #expect(throws: WidthTextError.self, "\(text)") {
+      #expect(throws: WidthSyntaxError.self, "\(text)") {
         _ = try WidthRequest(content: Array(text.utf8))
       }
     }

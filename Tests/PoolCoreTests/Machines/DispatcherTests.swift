@@ -46,11 +46,11 @@ struct DispatcherTests {
     }
 
     /// Gives workers what they may have; returns which got what, in order.
-    mutating func feed() -> [String] {
+    mutating func dispatch() -> [String] {
       context.effects.removeAll()
-      dispatcher.feedIdle(of: fleet, &records, &context)
-      dispatcher.feedListed(configuration, &records, &context)
-      while dispatcher.nextFed() != nil {}
+      dispatcher.dispatchToIdle(of: fleet, &records, &context)
+      dispatcher.dispatchToListed(configuration, &records, &context)
+      while dispatcher.nextSupplied() != nil {}
       return context.effects.map { effect in
         guard case .dispatch(let worker, let reference, _) = effect else { return "\(effect)" }
         return "\(reference.operation.place) to \(worker)"
@@ -91,10 +91,10 @@ struct DispatcherTests {
   func order() {
     var bench = Bench(workers: 3)
     for priority in [PoolQueuePriority.low, .normal, .veryHigh, .normal] { _ = bench.add(priority) }
-    expect(bench.feed(), ["2 to 1", "1 to 2", "3 to 3"])
+    expect(bench.dispatch(), ["2 to 1", "1 to 2", "3 to 3"])
     #expect(bench.dispatcher.readyCount == 1)
     bench.answer(1)
-    expect(bench.feed(), ["0 to 2"])
+    expect(bench.dispatch(), ["0 to 2"])
     #expect(bench.problems() == [])
   }
 
@@ -105,12 +105,12 @@ struct DispatcherTests {
     var bench = Bench(workers: 3)
     for _ in 0..<3 { _ = bench.add() }
     _ = bench.dispatcher.apply(.width(1, of: bench.queue), &bench.records)
-    expect(bench.feed(), ["0 to 1"])
+    expect(bench.dispatch(), ["0 to 1"])
     bench.answer(0)
     _ = bench.dispatcher.apply(.suspended(true, bench.queue), &bench.records)
-    expect(bench.feed(), [])
+    expect(bench.dispatch(), [])
     _ = bench.dispatcher.apply(.suspended(false, bench.queue), &bench.records)
-    expect(bench.feed(), ["1 to 1"])
+    expect(bench.dispatch(), ["1 to 1"])
     #expect(bench.problems() == [])
   }
 
@@ -119,9 +119,9 @@ struct DispatcherTests {
     var bench = Bench(workers: 2)
     let resource = bench.dispatcher.resources.add(capacity: 1)
     for _ in 0..<2 { _ = bench.add { $0.claims = [resource] } }
-    expect(bench.feed(), ["0 to 1"])
+    expect(bench.dispatch(), ["0 to 1"])
     bench.answer(0)
-    expect(bench.feed(), ["1 to 1"])
+    expect(bench.dispatch(), ["1 to 1"])
     #expect(bench.problems() == [])
   }
 
@@ -131,7 +131,7 @@ struct DispatcherTests {
     let kindQueue = bench.dispatcher.kindQueue(of: bench.kind, in: bench.queue)
     bench.dispatcher.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
     for _ in 0..<3 { _ = bench.add() }
-    expect(bench.feed(), ["0 to 1", "1 to 1", "2 to 1"])
+    expect(bench.dispatch(), ["0 to 1", "1 to 1", "2 to 1"])
     bench.dispatcher.recall(from: WorkerHandle(0), &bench.context)
     let recalls = bench.context.effects.count { effect in
       if case .recall = effect { return true }
@@ -139,7 +139,7 @@ struct DispatcherTests {
     }
     #expect(recalls == 2)
     _ = bench.add()
-    expect(bench.feed(), [])
+    expect(bench.dispatch(), [])
     #expect(bench.problems() == [])
   }
 
@@ -147,7 +147,7 @@ struct DispatcherTests {
   func quarantine() {
     var bench = Bench(workers: 2)
     _ = bench.add()
-    expect(bench.feed(), ["0 to 1"])
+    expect(bench.dispatch(), ["0 to 1"])
     bench.answer(0)
     let suspect = bench.add()
     let level = UInt8(bench.records[suspect].level)
@@ -161,17 +161,17 @@ struct DispatcherTests {
     )
     #expect(!isOneTooMany)
     bench.dispatcher.enterReady(suspect, &bench.records)
-    expect(bench.feed(), [])
+    expect(bench.dispatch(), [])
     let supply = FreshSupply(
       configuration: bench.configuration,
       isClosing: false,
       acceptsAny: false,
       coming: 0
     )
-    let leaving = bench.dispatcher.feedQuarantined([supply], &bench.records, &bench.context)
+    let leaving = bench.dispatcher.dispatchQuarantined([supply], &bench.records, &bench.context)
     #expect(leaving.isEmpty)
     #expect(bench.dispatcher.first(of: WorkerHandle(1))?.handle == suspect)
-    while bench.dispatcher.nextFed() != nil {}
+    while bench.dispatcher.nextSupplied() != nil {}
     #expect(bench.problems() == [])
   }
 
@@ -179,13 +179,17 @@ struct DispatcherTests {
   func demand() {
     var bench = Bench(workers: 1)
     for _ in 0..<3 { _ = bench.add() }
-    let known = bench.dispatcher.demand(for: bench.configuration)
-    #expect(known?.ready == 3)
-    #expect(known?.idle == 1)
+    let demand = bench.dispatcher.demand(for: bench.configuration)
+    guard case .ofKnownKinds(let known) = demand else {
+      Issue.record("the kinds are known")
+      return
+    }
+    #expect(known.ready == 3)
+    #expect(known.idle == 1)
     let other = ConfigurationID(rawValue: 1)
     bench.dispatcher.add(other, ConfigurationSpec(count: 1), to: bench.fleet)
-    #expect(bench.dispatcher.demand(for: other)?.unclaimed == 0)
+    #expect(bench.dispatcher.demand(for: other) == .ofUnknownKinds(unclaimed: 0))
     _ = bench.dispatcher.reviewService(of: bench.fleet, without: [bench.configuration])
-    #expect(bench.dispatcher.demand(for: other)?.unclaimed == 3)
+    #expect(bench.dispatcher.demand(for: other) == .ofUnknownKinds(unclaimed: 3))
   }
 }

@@ -43,7 +43,7 @@ struct EffectTests {
   @Test("effects are copied as bytes are")
   func trivial() {
     #expect(_isPOD(Effect.self))
-    #expect(_isPOD(WorkFront.self))
+    #expect(_isPOD(HeadOperation.self))
     #expect(_isPOD(OperationLife.self))
   }
 }

@@ -21,9 +21,9 @@ struct SupervisorTests {
 
     /// One more worker is needed, however many there are.
     private static var demand: WorkerDemand {
-      var demand = WorkerDemand(isKnown: true)
+      var demand = WorkerDemand.Counts()
       (demand.ready, demand.width) = (1 << 20, .max)
-      return demand
+      return .ofKnownKinds(demand)
     }
 
     /// Has a worker come to an operation, and execute it.
@@ -33,8 +33,7 @@ struct SupervisorTests {
         dispatch: DispatchNumber(rawValue: 1)
       )
       let assignment = Assignment(reference: reference, expected: 0, timeout: timeout)
-      let front = AssignedFront(first: assignment, hasFollowers: false)
-      supervisor.setFront(worker, to: front, &context)
+      supervisor.setHead(worker, to: (assignment, hasFollowers: false), &context)
       supervisor.execute(worker, at: context.now)
     }
 
@@ -78,14 +77,18 @@ struct SupervisorTests {
   @Test("workers are started while more is ready than workers start or are idle, up to the count")
   func starting() {
     var bench = Bench(workers: 2)
-    var demand = WorkerDemand(isKnown: true)
+    var demand = WorkerDemand.Counts()
     demand.width = .max
-    let unneeded = bench.supervisor.start(bench.configuration, for: demand, &bench.context)
+    let unneeded = bench.supervisor.start(
+      bench.configuration,
+      for: .ofKnownKinds(demand),
+      &bench.context
+    )
     #expect(unneeded == nil)
     demand.ready = 2
     var started = 0
     while bench.supervisor.mayGrow(bench.configuration),
-      bench.supervisor.start(bench.configuration, for: demand, &bench.context) != nil
+      bench.supervisor.start(bench.configuration, for: .ofKnownKinds(demand), &bench.context) != nil
     {
       started += 1
     }
@@ -145,7 +148,7 @@ struct SupervisorTests {
     #expect(signals.last == 9)
     let end = bench.supervisor.end(of: worker, .succeeded, .error, .none, isFirst: true)
     #expect(end.ending == .timedOut)
-    bench.supervisor.endFront(worker, nil, &bench.context)
+    bench.supervisor.endHead(worker, nil, &bench.context)
     #expect(bench.supervisor.workers[worker].teardown == nil)
   }
 
@@ -184,7 +187,7 @@ struct SupervisorTests {
       return
     }
     bench.supervisor.resumeReading(worker, at: bench.context.now)
-    #expect(bench.supervisor.workers[worker].front?.forgiven == 5_000)
+    #expect(bench.supervisor.workers[worker].head?.forgiven == 5_000)
     bench.context.now = Instant(nanoseconds: 6_000)
     guard case .timeout = bench.supervisor.check(worker, &bench.context) else {
       Issue.record("its time is over")

@@ -66,12 +66,12 @@ extension SimulatedPool {
       operations[index].sequence = sequence
     }
     let ids = batch.map { operations[$0].id }
-    let slots = machine.graph.operations.handleCount
+    let slots = machine.graph.operations.handles.count
     guard let cycle = machine.enqueue(ids, in: queues[queue].id, at: now) else { return }
     checkCycle(cycle)
     for index in batch { operations[index].queue = nil }
     sequence = before
-    if machine.graph.operations.handleCount > slots + 2 * batch.count {
+    if machine.graph.operations.handles.count > slots + 2 * batch.count {
       problems.append("a batch that was refused left gates behind")
     }
   }

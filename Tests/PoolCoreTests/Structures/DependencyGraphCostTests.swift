@@ -81,7 +81,7 @@ struct DependencyGraphCostTests {
     let before = graph.exploredCount
     let cycle = graph.link(0, to: count - 1, .finished)
     #expect(cycle == [0] + (1..<count).reversed())
-    // Both fronts see half of it, each node and each edge once.
+    // Both frontiers see half of it, each node and each edge once.
     #expect(graph.exploredCount - before <= 2 * count + 2)
   }
 

@@ -156,7 +156,7 @@ struct CycleTests {
   func ring(length: Int) {
     for hole in 0..<length {
       var graph = DependencyGraph<Int>(nodes: length)
-      // Starting anywhere, so that either front may be the one that finds it.
+      // Starting anywhere, so that either frontier may be the one that finds it.
       let slots = (0..<length).map { ($0 + hole) % length }
       #expect(graph.chain(slots) == [])
       let last = slots[length - 1]

@@ -40,7 +40,7 @@ struct MemoryTests {
       }
     }
     machine.enqueue(ids, in: queue, at: .zero)
-    #expect(machine.graph.operations.handleCount == count)
+    #expect(machine.graph.operations.handles.count == count)
     #expect(machine.graph.edges.count == 3 * count - 10)
     #expect(machine.dispatcher.order.count == count)
     #expect(machine.dispatcher.readyCount == 1)

@@ -90,7 +90,7 @@ struct PositionSetTests {
     }
     positions.insert((1 << 40) + 3)
     #expect(positions.first == (1 << 40) + 3)
-    #expect(positions.wordCount <= 64)
+    #expect(positions.words.count <= 64)
   }
 
   @Test("growth across the levels of the tree loses nothing", arguments: [64, 4_096, 262_144])

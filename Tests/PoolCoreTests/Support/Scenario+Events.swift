@@ -157,13 +157,13 @@ extension Scenario {
 
   func prepared(
     _ name: String,
-    _ verdict: PreparationVerdict,
+    _ result: PreparationResult,
     _ expected: String...,
     number: UInt64? = nil,
     at place: Place = #_sourceLocation
   ) {
     expect(expected, place) {
-      $0.change(.prepared(id(name), number ?? preparation(of: name), verdict), at: $1)
+      $0.change(.prepared(id(name), number ?? preparation(of: name), result), at: $1)
     }
   }
 

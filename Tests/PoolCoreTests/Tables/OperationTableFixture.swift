@@ -195,8 +195,8 @@ extension Scenario {
     case .drain: machine.cancelAll(in: queue, isDrain: true, at: now)
     case .prepared: machine.change(.prepared(id, preparation(of: "a"), .go), at: now)
     case .preparedRefused:
-      let verdict = PreparationVerdict.end(.failed, .condition, .none)
-      machine.change(.prepared(id, preparation(of: "a"), verdict), at: now)
+      let result = PreparationResult.end(.failed, .condition, .none)
+      machine.change(.prepared(id, preparation(of: "a"), result), at: now)
     default: break
     }
   }

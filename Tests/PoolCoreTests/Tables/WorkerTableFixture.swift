@@ -14,7 +14,7 @@ enum WorkerStateName: String, CaseIterable {
     }
     let life = machine.supervisor.workers[worker]
     let line = machine.dispatcher.assignments[worker].queue
-    let isExecuting = life.front?.isExecuting == true
+    let isExecuting = life.head?.isExecuting == true
     self =
       switch life.state {
       case .starting: .starting

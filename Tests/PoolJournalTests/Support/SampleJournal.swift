@@ -9,7 +9,7 @@ struct SampleJournal {
   private(set) var boundaries: [Int] = []
 
   init() {
-    var text = JournalText.withHeader
+    var text = JournalBytes.withHeader
     for record in Self.facts {
       boundaries.append(text.bytes.count)
       text.append(record)

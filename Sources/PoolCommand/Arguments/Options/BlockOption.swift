@@ -70,7 +70,7 @@ extension BlockOptionValues {
 extension OptionValue {
   /// A number of bytes; if negative, a number of blocks for each slot.
   fileprivate func blockSize() throws(UsageError) -> BlockOptions.Size {
-    if let count = DecimalText.integer(bytes), (-10_000 ... -1).contains(count) {
+    if let count = DecimalParser.integer(bytes), (-10_000 ... -1).contains(count) {
       return .share(-count)
     }
     guard let size = ByteSize.parse(bytes) else {
@@ -81,7 +81,7 @@ extension OptionValue {
 
   /// A text with escapes.
   fileprivate func recordText() throws(UsageError) -> [UInt8] {
-    guard let text = EscapedText.plain(bytes), text.count <= RecordBoundary.textLimit else {
+    guard let text = BackslashEscapes.plain(bytes), text.count <= RecordBoundary.textLimit else {
       throw failure(
         "\(option.spelling) needs a text of at most \(RecordBoundary.textLimit) bytes",
         hint: "a backslash is followed by n, t, r, 0, xHH or another backslash"

@@ -14,23 +14,23 @@
 /// chain with every link. So some searches make more room than they need: see ``slack``.
 ///
 /// The search misses no cycle. If the dependency already waited for the dependent, levels would
-/// rise along some path from the dependent to the dependency. The raising front must lift every
+/// rise along some path from the dependent to the dependency. The raising frontier must lift every
 /// node of that path above the dependency's level, so it skips none of them and is not exhausted
-/// before it reaches the path's end; the same holds for the lowering front. The search reports no
-/// false cycle either: the fronts meet only at a node that waits for the dependent (or is it) and
+/// before it reaches the path's end; the same holds for the lowering frontier. The search reports no
+/// false cycle either: the frontiers meet only at a node that waits for the dependent (or is it) and
 /// that the dependency waits for (or is it).
 struct CycleSearch {
-  /// The effect of one front's step on the search.
+  /// The effect of one frontier's step on the search.
   private enum Progress {
     case open
     case exhausted
-    /// The step reached a node of the other front; the values are the visits on both sides.
+    /// The step reached a node of the other frontier; the values are the visits on both sides.
     case met(own: Int, other: Int)
   }
 
   private var raise = SearchFrontier(.dependents)
   private var lower = SearchFrontier(.dependencies)
-  /// The visit of each node, valid if a front confirms it; allocated by the first search, never
+  /// The visit of each node, valid if a frontier confirms it; allocated by the first search, never
   /// cleared.
   private var marks: [UInt32] = []
 
@@ -99,19 +99,21 @@ struct CycleSearch {
   }
 
   private static func advance(
-    _ front: inout SearchFrontier,
+    _ frontier: inout SearchFrontier,
     against other: SearchFrontier,
     _ rings: EdgeRings,
     _ marks: inout [UInt32]
   ) -> Progress {
-    switch front.step(rings, marks) {
+    switch frontier.step(rings, marks) {
     case .nothing:
       return .open
     case .exhausted:
       return .exhausted
     case .found(let node):
-      if let visit = other.visit(of: node, marks) { return .met(own: front.current, other: visit) }
-      front.visit(node, rings, &marks)
+      if let visit = other.visit(of: node, marks) {
+        return .met(own: frontier.current, other: visit)
+      }
+      frontier.visit(node, rings, &marks)
       return .open
     }
   }

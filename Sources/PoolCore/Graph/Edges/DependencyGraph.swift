@@ -6,15 +6,13 @@ import PoolModel
 /// edge costs O(1) if the dependent's level is already above the dependency's, if the dependent has
 /// no dependents, or if the dependency has no dependencies; see ``CycleSearch`` for the rest.
 struct DependencyGraph<Node: SlabHandle> {
-  private var rings = EdgeRings()
-  private var search = CycleSearch()
-  private var shortcutCount = 0
+  private(set) var rings = EdgeRings()
+  private(set) var search = CycleSearch()
+  /// Number of levels found without a search.
+  private(set) var shortcutCount = 0
 
   /// Edges in use.
   var count: Int { rings.count }
-
-  /// Number of steps taken so far to find levels for new edges, for tests of that cost.
-  var exploredCount: Int { search.stepCount + shortcutCount }
 
   /// Makes room for this total number of nodes.
   mutating func reserve(_ nodes: Int) {
@@ -47,11 +45,6 @@ struct DependencyGraph<Node: SlabHandle> {
     return nil
   }
 
-  /// The requirement of an edge, or nil if there is no such edge; O(the smaller degree).
-  func requirement(_ dependent: Node, on dependency: Node) -> PoolRequirement? {
-    rings.find(dependent.offset, dependency.offset).map { rings.requirement(of: $0) }
-  }
-
   /// Removes an edge; returns false if there is none; O(the smaller degree).
   mutating func unlink(_ dependent: Node, from dependency: Node) -> Bool {
     guard let edge = rings.find(dependent.offset, dependency.offset) else { return false }
@@ -76,13 +69,6 @@ struct DependencyGraph<Node: SlabHandle> {
 
 // Looking at the graph.
 extension DependencyGraph {
-  /// Number of unfinished dependencies of a node; O(degree).
-  func dependencyCount(of node: Node) -> Int {
-    var count = 0
-    forEachDependency(of: node) { _, _ in count += 1 }
-    return count
-  }
-
   /// Whether anything waits for a node.
   func isAwaited(_ node: Node) -> Bool { !rings.isEmpty(node.offset, .dependents) }
 

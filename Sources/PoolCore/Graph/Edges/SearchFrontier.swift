@@ -2,7 +2,7 @@
 /// edge.
 ///
 /// If the edge requires a greater height at its start, it requires one of all nodes that can be
-/// reached from there and are too low. The front visits these and notes their new heights, but
+/// reached from there and are too low. The frontier visits these and notes their new heights, but
 /// changes no node until `apply`. It looks at a node after all visited nodes of a lower *old*
 /// height. Old heights rise along every edge, so by then everything that can push the node has been
 /// looked at: its new height is final, and each node and each edge is looked at once.
@@ -25,7 +25,7 @@ struct SearchFrontier {
     case exhausted
   }
 
-  /// Number of visits for which a cleared front keeps memory.
+  /// Number of visits for which a cleared frontier keeps memory.
   private static let keptVisitLimit = 4_096
 
   private let direction: EdgeDirection
@@ -62,7 +62,7 @@ struct SearchFrontier {
     visits.append(Visit(node: UInt32(node), origin: UInt32(current), height: height))
   }
 
-  /// The node's visit in this front; the mark may be out of date or belong to another front.
+  /// The node's visit in this frontier; the mark may be out of date or belong to another frontier.
   func visit(of node: Int, _ marks: [UInt32]) -> Int? {
     let index = Int(marks[node])
     return index < visits.count && visits[index].node == node ? index : nil

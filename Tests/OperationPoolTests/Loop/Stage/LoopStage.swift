@@ -35,10 +35,11 @@ struct LoopStage: ~Copyable {
   /// Adds an operation.
   func submit(
     _ payload: String = "null",
+    kind: String = "k",
     timeout: Int64? = nil,
     retries: Int = 0
   ) -> OperationID {
-    let spec = OperationSpec(kind: engine.kind("k"), timeout: timeout, retries: retries)
+    let spec = OperationSpec(kind: engine.kind(kind), timeout: timeout, retries: retries)
     return Self.submit(payload, spec, to: queue, of: engine, client)
   }
 

@@ -158,7 +158,7 @@ struct QuarantineScenarios {
     scenario.staff(2)
     scenario.submit([.init("a", retries: 1)], "dispatch a to 1 as attempt 1")
     scenario.start("a", "a executes on 1 as attempt 1")
-    scenario.machine.supervisor.configurations[ConfigurationID(0)].isExhausted = true
+    scenario.machine.supervisor.configurations[ConfigurationID(0)].exhaust()
     scenario.exit(
       1,
       "blame a for 1",

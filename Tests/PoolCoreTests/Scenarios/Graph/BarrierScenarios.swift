@@ -178,9 +178,9 @@ struct BarrierScenarios {
     scenario.refuseLink("a", after: "b", because: ["a", "b", "x"])
     scenario.create(.init("c"))
     scenario.link("a", after: "c", .finished)
-    let slots = scenario.machine.graph.operations.handleCount
+    let slots = scenario.machine.graph.operations.handles.count
     scenario.refuse("c", because: ["c", "x", "a"])
-    #expect(scenario.machine.graph.operations.handleCount == slots)
+    #expect(scenario.machine.graph.operations.handles.count == slots)
     // Elsewhere it may be added.
     let other = scenario.machine.addQueue(to: scenario.fleet)
     scenario.enqueue("c", in: other, expecting: ["dispatch c to 1 as attempt 1"])
@@ -214,7 +214,7 @@ struct BarrierScenarios {
     }
     // Each gate waits for two operations and a gate; each operation for the gate before it.
     #expect(scenario.machine.graph.edges.count < 100 * 8)
-    let slots = scenario.machine.graph.operations.handleCount
+    let slots = scenario.machine.graph.operations.handles.count
     _ = scenario.context { $0.cancelAll(in: scenario.queue, at: $1) }
     #expect(scenario.machine.graph.edges.count == 0)
     #expect(scenario.machine.brokenInvariants() == [])
@@ -227,6 +227,6 @@ struct BarrierScenarios {
     for round in 0..<100 {
       scenario.submit([.init("a\(round)"), .barrier("x\(round)")])
     }
-    #expect(scenario.machine.graph.operations.handleCount == slots)
+    #expect(scenario.machine.graph.operations.handles.count == slots)
   }
 }

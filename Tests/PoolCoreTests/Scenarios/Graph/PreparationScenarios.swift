@@ -81,7 +81,7 @@ struct PreparationScenarios {
   }
 
   @Test(
-    "refused, it ends as the verdict says without having been executed",
+    "refused, it ends as the result says without having been executed",
     arguments: [EndingCause.condition, .input]
   )
   func refused(_ cause: EndingCause) {
@@ -97,7 +97,7 @@ struct PreparationScenarios {
     #expect(scenario.settlements["a"]?.queued == nil)
   }
 
-  @Test("cancelled meanwhile, it is gone, and the verdict comes too late")
+  @Test("cancelled meanwhile, it is gone, and the result comes too late")
   func cancelledMeanwhile() {
     let scenario = staffed()
     scenario.submit([preparing()], "prepare a")
@@ -115,7 +115,7 @@ struct PreparationScenarios {
     scenario.link("a", after: "z", .finished)
     scenario.prepared("a", .go)
     scenario.execute("z", then: "prepare a")
-    // The first verdict is an old one.
+    // The first result is an old one.
     scenario.prepared("a", .end(.failed, .condition, .none), number: first)
     scenario.prepared("a", .go, "dispatch a to 1 as attempt 1")
   }

@@ -51,7 +51,7 @@ struct RetryScenarios {
     scenario.cancel("a", "settle a cancelled by request in attempt 1")
     scenario.release("a")
     scenario.create(.init("b"))
-    #expect(scenario.id("b").place == scenario.machine.graph.operations.handleCount - 1)
+    #expect(scenario.id("b").place == scenario.machine.graph.operations.handles.count - 1)
     scenario.addGate("b")
     scenario.enqueue("b")
     scenario.pass(2_000)

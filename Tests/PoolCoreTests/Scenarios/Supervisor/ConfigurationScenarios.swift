@@ -334,18 +334,6 @@ struct ConfigurationScenarios {
     scenario.submit([.init("b", kind: 1)], "spawn 2 of 1")
   }
 
-  @Test("a worker that lacks a kind of its worker configuration breaks the protocol")
-  func lackingKind() {
-    let scenario = Scenario()
-    scenario.submit([.init("a")], "spawn 1 of 0")
-    let reception = scenario.expect([], #_sourceLocation) { machine, now in
-      machine.workerGreeted(WorkerID(rawValue: 1), kinds: [], abilities: .minimal, at: now)
-    }
-    #expect(
-      reception == .violation("a 'hello' that lacks kinds which its worker configuration serves")
-    )
-  }
-
   @Test("closing ends workers as they become idle, starting ones too, and starts none")
   func close() {
     let scenario = Scenario(workers: 3)

@@ -1,0 +1,177 @@
+public import Foundation
+public import OperationWorker
+import PoolSystem
+package import PoolWire
+
+/// Which programs execute the operations of a pool, and how many of them live at once.
+///
+/// ```swift
+/// let queue = try PoolOperationQueue(workers: .thisExecutable(count: 4))
+/// ```
+public struct PoolWorkerConfiguration: Sendable {
+  private(set) var program: WorkerProgram
+
+  /// Maximum number of workers that live at once; a fleet refuses less than 1.
+  public let count: Int
+
+  /// The kinds that the workers serve, if known before the first has started.
+  let kinds: [String]?
+
+  /// When working workers are replaced.
+  public private(set) var recycling = PoolRecycling.never
+
+  /// The receiver of the lines that they print; nil if there is none.
+  var printer: (any LinePrinter)? = StandardErrorPrinter.shared
+
+  /// Used only for kinds that all other workers, broken ones included, are known not to serve.
+  var isReserve = false
+
+  /// Starts all its workers at once, so that their kinds are soon known.
+  var isEager = false
+
+  /// Streams of this process that they inherit, so that commands can write to them.
+  var streams: InheritedStreams? { program.executable?.streams }
+
+  /// Whether they execute blocks or groups in this process.
+  var isInProcess: Bool {
+    if case .blocks = program { return true }
+    return false
+  }
+
+  /// Number of processors that this process may use: those of its affinity, or the processor time
+  /// that its cgroups allow, rounded up, if that is less.
+  public static var defaultCount: Int { Processors.available }
+
+  /// The running program, executed again; it must call `PoolWorker.serveIfSpawned` first of all.
+  public static func thisExecutable(
+    count: Int = Self.defaultCount
+  ) -> Self {
+    .executable(WorkerPrograms.thisExecutable, count: count)
+  }
+
+  /// A program that speaks the protocol on its standard input and output.
+  public static func executable(_ url: URL, arguments: [String] = [], count: Int) -> Self {
+    let program = WorkerExecutable(url: url, arguments: arguments, environment: marker)
+    return Self(program: .executable(program), count, kinds: nil)
+  }
+
+  /// A shell command that starts a worker, such as `ssh host opool-worker`.
+  ///
+  /// The launcher of `opool-worker` runs it as `sh -c 'exec COMMAND'`, and provides what the pool
+  /// needs of a child process.
+  public static func command(_ command: String, count: Int) -> Self {
+    Self(program: .command(command), count, kinds: nil)
+  }
+
+  /// The standard worker, `opool-worker`, which serves commands.
+  ///
+  /// Throws `PoolError` if the program is neither beside the running one nor on PATH.
+  public static func standard(
+    count: Int = Self.defaultCount
+  ) throws -> Self {
+    let program = WorkerExecutable(url: try WorkerPrograms.standardWorker())
+    return Self(program: .executable(program), count, kinds: [CommandPayload.kind])
+  }
+
+  /// Threads of this process in place of worker processes, for unit tests and debugging.
+  ///
+  /// They execute the operations of these kinds like processes, with the same states, outcomes,
+  /// retries, progress and errors; inputs and results are encoded as well. <doc:Testing> lists the
+  /// differences: an operation that does not stop when it is asked to is abandoned, not killed, and
+  /// a crash ends this process.
+  public static func inProcess(_ kinds: WorkerKind..., count: Int = Self.defaultCount) -> Self {
+    inProcess(kinds, count: count)
+  }
+
+  /// The same for an array of kinds.
+  public static func inProcess(_ kinds: [WorkerKind], count: Int = Self.defaultCount) -> Self {
+    Self(program: .hosted(kinds), count, kinds: kinds.map(\.name))
+  }
+
+  /// Workers in this process for blocks: so many that blocks may wait for one another.
+  static let blocks = Self(program: .blocks, 256, kinds: [InProcessWorker.kind])
+
+  /// Workers in this process for groups, which wait for their members: so many that no group waits
+  /// for a worker.
+  static let groups = Self(program: .blocks, .max, kinds: [InProcessWorker.groupKind])
+
+  /// Whether this process can open their files.
+  var areLocal: Bool {
+    ProcessDescriptor.isAvailable && program.executable != nil
+  }
+
+  /// The same workers, with these limits; see ``PoolRecycling``.
+  public func recycled(_ recycling: PoolRecycling) -> Self {
+    var copy = self
+    copy.recycling = recycling
+    return copy
+  }
+
+  /// The same workers, used only for kinds that all others are known not to serve.
+  ///
+  /// They do not replace workers that could not be started or kept alive: operations for those
+  /// fail.
+  package var asReserve: Self {
+    var copy = self
+    copy.isReserve = true
+    return copy
+  }
+
+  /// The same workers, all started at once, so that their kinds are soon known.
+  package var asEager: Self {
+    var copy = self
+    copy.isEager = true
+    return copy
+  }
+
+  /// The same standard workers, which inherit these streams of this process.
+  ///
+  /// The streams must stay open as long as this process lives; its other children do not inherit
+  /// them unless they are started in the same way.
+  package func inheriting(_ streams: InheritedStreams) -> Self {
+    changingExecutable { $0.streams = streams }
+  }
+
+  /// The same, for standard workers and commands that lock the journal against later runs as long
+  /// as any process lives that they have started.
+  ///
+  /// A path that is not UTF-8 cannot be passed to them, and is left out.
+  package func holding(journal: [UInt8]?) -> Self {
+    guard let path = journal.flatMap({ String(validating: $0, as: UTF8.self) }) else { return self }
+    if case .command(let command, _) = program {
+      var copy = self
+      copy.program = .command(command, journal: path)
+      return copy
+    }
+    return changingExecutable { $0.arguments.append("--journal=" + path) }
+  }
+
+  /// The same standard workers, whose commands get these descriptors of this process under the same
+  /// numbers.
+  package func passing(_ descriptors: [Int32]) -> Self {
+    guard !descriptors.isEmpty else { return self }
+    let list = descriptors.map(String.init).joined(separator: ",")
+    return changingExecutable {
+      $0.arguments.append("--pass-fd=" + list)
+      $0.passedDescriptors = descriptors
+    }
+  }
+
+  /// The same workers, with a changed program, if they are started from an executable.
+  private func changingExecutable(_ change: (inout WorkerExecutable) -> Void) -> Self {
+    guard var executable = program.executable else { return self }
+    change(&executable)
+    var copy = self
+    copy.program = .executable(executable)
+    return copy
+  }
+
+  /// Tells a program that it was started as a worker.
+  private static let marker = [PoolWorker.variable: "1"]
+
+  private init(program: WorkerProgram, _ count: Int, kinds: [String]?) {
+    self.program = program
+    self.count = count
+    self.kinds = kinds
+  }
+}

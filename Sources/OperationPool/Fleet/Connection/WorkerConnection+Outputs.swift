@@ -1,0 +1,118 @@
+import PoolModel
+import PoolSystem
+import PoolWire
+
+// The outputs of operations: in answers, in files of the worker, or collected from frames.
+
+extension WorkerConnection {
+  struct CollectedOutputs {
+    let output = OutputCollector()
+    let error = OutputCollector()
+  }
+
+  /// Keeps a piece of the executing operation's output, or only counts it.
+  func collect(_ chunk: OutputChunk, isKept: Bool) {
+    let outputs = outputs ?? CollectedOutputs()
+    self.outputs = outputs
+    let collector = chunk.isError ? outputs.error : outputs.output
+    if isKept { collector.append(chunk.bytes) } else { collector.pass(chunk.bytes) }
+  }
+
+  /// The collected outputs of an operation; nil unless it is the one that executed.
+  private func takeOutputs(of reference: DispatchReference) -> CollectedOutputs? {
+    guard let executing, executing.dispatch.rawValue == reference.dispatch.rawValue else {
+      return nil
+    }
+    self.executing = nil
+    guard outputs != nil else { return nil }
+    defer { outputs = nil }
+    return outputs
+  }
+
+  /// Fetches the outputs that an answer names, and lets the worker close their files.
+  ///
+  /// If an output cannot be fetched, the operation fails: a successful operation is not executed
+  /// again, so the output would be missing for good.
+  func report(
+    _ reference: DispatchReference,
+    _ answer: consuming Answer,
+    isCancelled: Bool = false,
+    step: String?,
+    printed: AttemptReport.Printed? = nil
+  ) -> AttemptReport {
+    let collected = takeOutputs(of: reference)
+    let request = takeRequest(of: reference)
+    if answer.isPlain, step == nil, collected == nil, printed == nil {
+      return answer.result.map { AttemptReport(result: $0) } ?? AttemptReport(answer: answer)
+    }
+    defer { if answer.namesFiles { send(.release(reference)) } }
+    let output = content(answer.standardOutput, collected?.output)
+    let error = content(answer.standardError, collected?.error)
+    let losses = [output.loss(of: "output"), error.loss(of: "error output")].compactMap { $0 }
+    return AttemptReport(
+      answer: isCancelled ? answer : answer.failing(because: losses),
+      step: step,
+      standardOutput: output,
+      standardError: error,
+      record: record(of: answer, request),
+      printed: printed
+    )
+  }
+
+  /// The text that an operation has printed; nil if there is none.
+  func takePrinted(of reference: DispatchReference) -> AttemptReport.Printed? {
+    guard let text = printing?.takeOutput(of: reference), !text.isEmpty else { return nil }
+    return AttemptReport.Printed(operation: reference.operation, text: text)
+  }
+
+  private func content(
+    _ reference: OutputReference?,
+    _ collected: OutputCollector?
+  ) -> OutputContent {
+    switch reference {
+    case .inline(let bytes):
+      guard let collected else { return .inline(bytes) }
+      collected.append(bytes)
+      return collected.take()
+    case nil:
+      return collected?.take() ?? .empty
+    case .file(let descriptor, let byteCount):
+      guard acceptsFiles else {
+        if violation == nil { violation = .uninvitedFile }
+        return .unavailable("the worker's files are out of reach")
+      }
+      do throws(SystemFailure) {
+        let copy = try ProcessDescriptor.open(descriptor, of: signals.worker)
+        let file = OutputFile(descriptor: copy, byteCount: byteCount)
+        let size = try Descriptors.size(of: copy)
+        if size < byteCount {
+          if violation == nil { violation = .shortFile(announced: byteCount, found: size) }
+          return .unavailable("the worker's file is shorter than it said")
+        }
+        return .file(file)
+      } catch {
+        return .unavailable(String(describing: error))
+      }
+    }
+  }
+}
+
+extension OutputContent {
+  /// The message if it could not be fetched.
+  fileprivate func loss(of name: String) -> String? {
+    loss.map { "its \(name) is lost: \($0)" }
+  }
+}
+
+extension Answer {
+  fileprivate var namesFiles: Bool {
+    standardOutput?.isFile == true || standardError?.isFile == true
+  }
+}
+
+extension OutputReference {
+  fileprivate var isFile: Bool {
+    if case .file = self { return true }
+    return false
+  }
+}

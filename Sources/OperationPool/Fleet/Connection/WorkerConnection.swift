@@ -1,0 +1,318 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+import PoolWire
+
+/// The conversation with one worker: its pipes, its outbound buffer, its state.
+///
+/// Used only on the loop's thread, and never re-entered. So the properties of the hot path need no
+/// exclusivity checks, which would cost 6 % of it. Descriptors do not block: if a worker does not
+/// read, only its own outbound buffer grows, at most by its prefetched operations.
+final class WorkerConnection: WorkerPeer {
+  let process: any WorkerProcess
+  /// Whether the worker has greeted.
+  @exclusivity(unchecked) var hasGreeted = false
+  /// Whether large outputs may stay in files of the worker.
+  let acceptsFiles: Bool
+  @exclusivity(unchecked) private(set) var features = WorkerFeatures()
+
+  @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
+  /// Number of bytes that it has sent, up to its first violation.
+  @exclusivity(unchecked) private var received: UInt64 = 0
+  @exclusivity(unchecked) private(set) var outbox: OfferedOutbox?
+  @exclusivity(unchecked) private(set) var outbound = OutboundPipe()
+  @exclusivity(unchecked) private(set) var isOutputOpen = true
+  var isErrorOpen = true
+  /// Its processes, and the signals that were sent to them.
+  var signals: WorkerSignals
+  /// Whether the processes that it may have left have been ended, or are being ended.
+  private var isSettled = false
+  /// Number of operations that it was sent and has neither answered nor returned, by its own
+  /// account.
+  @exclusivity(unchecked) private var unanswered = 0
+  /// The operation that it last reported as executing.
+  @exclusivity(unchecked) var executing: DispatchReference?
+  /// The process group of that operation, as reported.
+  @exclusivity(unchecked) var group: Int32?
+  /// When it was first asked to stop each operation that it has not answered.
+  @exclusivity(unchecked) var requests: [DispatchNumber: Instant] = [:]
+  /// Whether it had closed its output while it lived.
+  private var hadClosedOutput = false
+  /// Whether its memory is measured, now and then.
+  @exclusivity(unchecked) var isWeighed = false
+  private var nextWeighing: Int64 = 0
+  /// Whether it is in the loop's list of connections that have sent remarks.
+  var isRemarking = false
+  /// Whether reading its text is paused, because too much is held.
+  var isTextPaused = false
+  /// Whether it is in the loop's list of connections to flush.
+  @exclusivity(unchecked) var isEnlisted = false
+  /// Whether the loop watches for room in its input.
+  @exclusivity(unchecked) var awaitsRoom = false
+  /// The text that it prints; nil if the client wants raw text.
+  @exclusivity(unchecked) var printing: WorkerPrinting?
+  /// Whether held text may belong to the operation that it answers next.
+  @exclusivity(unchecked) var mayHavePrinted = false
+  /// The outputs of the executing operation that came in frames, if any.
+  @exclusivity(unchecked) var outputs: CollectedOutputs?
+  /// Whether its pipes were widened.
+  private var arePipesWide = false
+  /// Whether its next bytes are garbled, as an injected fault.
+  @exclusivity(unchecked) var isGarbled = false
+
+  init(
+    _ id: WorkerID,
+    _ configuration: ConfigurationID,
+    _ process: any WorkerProcess,
+    acceptsFiles: Bool,
+    dividesText: Bool = false
+  ) {
+    self.process = process
+    self.acceptsFiles = acceptsFiles
+    printing = dividesText ? WorkerPrinting() : nil
+    signals = WorkerSignals(process)
+    super.init(id, configuration, pid: process.pid)
+  }
+
+  override func death(_ status: PoolExitStatus) -> PoolWorkerDeath {
+    var death = super.death(status)
+    death.reason = death.shortage == nil ? signals.reason : nil
+    death.wasStopped = signals.wasStopped
+    death.hadClosedOutput = hadClosedOutput
+    return death
+  }
+
+  deinit {
+    outbound.close(process.input)
+    closeOutput()
+    closeError()
+  }
+}
+
+// MARK: - Sending
+
+extension WorkerConnection {
+  /// Whether bytes wait to be sent, or the input waits to be closed.
+  @inline(__always)
+  var hasPending: Bool { outbound.hasPending }
+
+  /// Appends a message to the outbound buffer.
+  func send(_ message: CoordinatorMessage) {
+    if case .execute(let execute) = message, outbound.takesMessages {
+      unanswered += 1
+      if execute.payload.count >= OutboundPipe.large { widenPipes() }
+    }
+    outbound.append { message.encode(into: &$0) }
+  }
+
+  private func widenPipes() {
+    guard !arePipesWide else { return }
+    arePipesWide = true
+    SystemIO.widenPipe(process.input, for: OutboundPipe.large)
+    SystemIO.widenPipe(process.output, for: OutboundPipe.large)
+  }
+
+  /// Lets the closure append messages to the outbound buffer; returns their number.
+  @inline(__always)
+  func send(_ write: (inout JSONWriter) -> Int) -> Int {
+    let count = outbound.append(write) ?? 0
+    unanswered += count
+    return count
+  }
+
+  /// It has answered an operation, or returned it.
+  @inline(__always)
+  func noteAnswer() {
+    unanswered -= 1
+    error.noteAnswer()
+  }
+
+  /// Closes the worker's input after the pending bytes.
+  func retire() {
+    outbound.closesAtEnd = true
+  }
+
+  /// Writes as much as the pipe takes.
+  func flush() {
+    outbound.flush(to: process)
+  }
+
+  /// Signals the worker so that it ends.
+  func end(by number: Int32, because reason: SignalReason) {
+    switch reason {
+    case .greeting: note { () throws(Violation) in throw .silent(decoder.pendingExcerpt) }
+    case .frame: note { () throws(Violation) in throw .stalled(decoder.pendingCount) }
+    case .teardown, .violation, .start, .silence, .end, .shutdown: break
+    }
+    signals.end(by: number, because: reason, group: group)
+  }
+
+  /// The worker has closed its output, and may have ended.
+  func noteHangUp() {
+    hadClosedOutput = true
+    if !outbound.closesAtEnd { process.wakeGuardian() }
+  }
+
+  /// The processes that this process has adopted from the worker; nil if there are none, and on the
+  /// second call.
+  ///
+  /// A guardian leaves none, unless it was killed.
+  func takeOrphans(_ status: PoolExitStatus) -> Adoption.Orphans? {
+    guard Adoption.isOn, features.isStandard, !isSettled, status == .signaled(9) else { return nil }
+    isSettled = true
+    return Adoption.Orphans(worker: signals.worker, command: group, mayExecute: unanswered > 0)
+  }
+}
+
+// MARK: - Greeting
+
+extension WorkerConnection {
+  /// Stores the worker's capabilities.
+  func note(_ capabilities: Set<Capability>) {
+    features = WorkerFeatures(
+      capabilities,
+      areFilesShared: acceptsFiles,
+      dividesText: printing != nil
+    )
+    mayHavePrinted = features.writesInTurn
+  }
+
+  /// Answers its `hello`.
+  func welcome(slot: Int, streams: InheritedStreams? = nil) {
+    var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles, slot: slot, streams: streams)
+    // Without shared memory there is no outbox.
+    if features.keepsOutbox {
+      outbox = OfferedOutbox()
+      welcome.outbox = outbox?.place
+    }
+    if features.takesBlocks {
+      welcome.blockLimit = PackedValue.limit
+      decoder.blockLimit = PackedValue.limit
+    }
+    if features.marksPrinted {
+      let mark = PrintMark(number: .random(in: .min ... .max))
+      welcome.printMark = mark
+      printing?.stream.begin(mark)
+    }
+    send(.welcome(welcome))
+  }
+
+  /// Whether the worker may not have opened its outbox yet.
+  var offersOutbox: Bool { outbox?.isOffered == true }
+
+  /// Whether the worker has opened an outbox.
+  var sharesOutbox: Bool { outbox?.isOffered == false }
+
+  /// Whether the worker has certainly sent frames that were not read yet.
+  var hasUnheard: Bool { isOutputOpen && outbox?.hasRest(after: received) == true }
+
+  /// The worker has opened its outbox, if it could: closes the file.
+  func closeOutboxFile() {
+    outbox?.closeFile()
+  }
+}
+
+// MARK: - Memory
+
+extension WorkerConnection {
+  /// The worker's memory in bytes; nil within 250 ms of the last measurement, and if the system
+  /// does not say.
+  func weigh(at now: Int64) -> Int? {
+    guard now >= nextWeighing else { return nil }
+    nextWeighing = now + .milliseconds(250)
+    return process.residentBytes(of: signals.worker)
+  }
+}
+
+// MARK: - Receiving
+
+extension WorkerConnection {
+  /// Reads once from the worker, and passes each message to the closure.
+  func receive(
+    with buffer: UnsafeMutableRawBufferPointer,
+    _ body: (consuming WorkerMessage) -> Void
+  ) -> SystemIO.Transfer {
+    guard isOutputOpen else { return .endOfFile }
+    let transfer = process.read(process.output, into: buffer)
+    switch transfer {
+    case .wouldBlock:
+      break
+    case .bytes(let count):
+      // After a violation, the rest is read and dropped, so that the worker does not block.
+      guard violation == nil else { break }
+      if isGarbled { buffer[0] ^= 0xFF }
+      received += UInt64(count)
+      decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      if decoder.pendingCount >= OutboundPipe.large { widenPipes() }
+      decode(body)
+    case .endOfFile:
+      closeOutput()
+      receiveUnsent(body)
+      // A killed worker may end within a frame.
+      if !signals.isKilled { note { () throws(Violation) in try decoder.end() } }
+    }
+    return transfer
+  }
+
+  /// Takes the unsent bytes of a dead worker from its outbox.
+  func receiveUnsent(_ body: (consuming WorkerMessage) -> Void) {
+    guard let outbox else { return }
+    // After a violation, only whole frames are certainly the worker's own.
+    if violation != nil { decoder = FrameDecoder(preamble: .none) }
+    let rest = outbox.rest(after: received)
+    guard !rest.isEmpty else { return }
+    received += UInt64(rest.count)
+    rest.withUnsafeBytes { decoder.append($0) }
+    decode(body)
+  }
+
+  /// A message before `hello` is a violation.
+  func demandGreeting(before type: String) {
+    guard !hasGreeted else { return }
+    note { () throws(Violation) in throw .unexpected("'\(type)' before its 'hello'") }
+  }
+
+  /// The incomplete frame at the end of the received bytes, if any.
+  var partialFrame: PartialFrame? {
+    let count = decoder.pendingCount
+    guard count > 0, violation == nil else { return nil }
+    return PartialFrame(start: received - UInt64(count), count: count)
+  }
+
+  /// The bytes before the worker's first message.
+  var noise: [UInt8] { decoder.noise }
+
+  private func decode(_ body: (consuming WorkerMessage) -> Void) {
+    let isViolator = violation != nil
+    note { () throws(Violation) in
+      try decoder.takeWorkerMessages(body)
+    }
+    // The violation was found while a message was handled.
+    if !isViolator, hasLied { received -= UInt64(decoder.pendingCount) }
+  }
+
+  /// Whether one of its answers was false: then neither that one nor a later one counts.
+  var hasLied: Bool {
+    switch violation {
+    case .shortFile, .uninvitedFile: true
+    default: false
+    }
+  }
+
+  /// Stores the first violation.
+  private func note(_ body: () throws(Violation) -> Void) {
+    do throws(Violation) {
+      try body()
+    } catch {
+      guard violation == nil else { return }
+      violation = error
+      received -= UInt64(decoder.pendingCount)
+    }
+  }
+
+  func closeOutput() {
+    guard isOutputOpen else { return }
+    isOutputOpen = false
+    Descriptors.close(process.output)
+  }
+}

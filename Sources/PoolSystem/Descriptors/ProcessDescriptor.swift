@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Opens files that another process of the same user has open.
+package enum ProcessDescriptor {
+  /// Whether this system supports it: Linux with `/proc`.
+  package static var isAvailable: Bool {
+    #if os(Linux)
+    ProcessStatus.isKnown
+    #else
+    false
+    #endif
+  }
+
+  /// Opens from its start the file that a process has under a descriptor number, even if it has no
+  /// name.
+  ///
+  /// It must be a regular file, because others have no start or no end.
+  ///
+  /// Only for what that process may do with its descriptor: opening a file again checks the
+  /// permissions of *this* process, which may be wider. The process may replace the file meanwhile;
+  /// so the facts are compared before and after.
+  package static func open(
+    _ descriptor: Int32,
+    of process: Int32,
+    forWriting writes: Bool = false
+  ) throws(SystemFailure) -> Int32 {
+    let path = "/proc/\(process)/fd/\(descriptor)"
+    // Non-blocking: a worker could name a FIFO, and opening that would wait for a writer. A
+    // terminal must not become this process's controlling terminal either.
+    let flags = (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    #if os(Linux)
+    let facts = OpenFileFacts(descriptor, of: "\(process)")
+    #endif
+    #if canImport(Darwin)
+    let copy = Darwin.open(path, flags)
+    #else
+    let copy = Glibc.open(path, flags)
+    #endif
+    guard copy >= 0 else { throw .last("open a file of process \(process)") }
+    guard isRegularFile(copy) else { throw refusal(of: copy, process, EINVAL) }
+    #if os(Linux)
+    guard let facts, facts.allows(writing: writes),
+      let opened = OpenFileFacts(copy, of: "self"), facts.isSameFile(as: opened)
+    else { throw refusal(of: copy, process, EACCES) }
+    #endif
+    return copy
+  }
+
+  private static func refusal(
+    of copy: Int32,
+    _ process: Int32,
+    _ code: Int32
+  ) -> SystemFailure {
+    Descriptors.close(copy)
+    return SystemFailure(call: "open a file of process \(process)", code: code)
+  }
+
+  private static func isRegularFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}

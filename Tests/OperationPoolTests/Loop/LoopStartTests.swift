@@ -1,0 +1,53 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+import Synchronization
+import Testing
+
+@testable import OperationPool
+
+/// Contract: what a change without a fleet leaves to do is done, also if the system has no thread for
+/// it at first.
+@Suite("Start of the loop", .timeLimit(.minutes(10)))
+struct LoopStartTests {
+  /// A system that refuses its first loops.
+  private func system(refusing count: Int) -> SystemInterface {
+    let left = Mutex(count)
+    var system = FakeSystem().interface
+    let makeSpawner = system.makeSpawner
+    system.makeSpawner = {
+      let isRefused = left.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      if isRefused { throw SystemFailure(call: "pthread_create", code: 11) }
+      return try makeSpawner()
+    }
+    return system
+  }
+
+  @Test(
+    "a cancelled operation settles if the loop cannot be started at first",
+    arguments: [0, 1, 3]
+  )
+  func refused(count: Int) async throws {
+    let engine = PoolEngine(policy: PoolPolicy(), system: system(refusing: count))
+    let client = StageClient()
+    let fleet = engine.addFleet([])
+    let queue = engine.addQueue(to: fleet)
+    engine.closeFleet(fleet)
+    let operation = await withCheckedContinuation { continuation in
+      let operation = Mutex<OperationID?>(nil)
+      client.whenAtRest {
+        operation.withLock { id in id.map { continuation.resume(returning: $0) } }
+      }
+      engine.update(for: client) { transaction in
+        let id = transaction.create(OperationSpec(kind: transaction.kind("k")))
+        operation.withLock { $0 = id }
+        _ = transaction.enqueue([id], by: nil, in: queue)
+        _ = transaction.cancel(id)
+      }
+    }
+    #expect(client.outcome(of: operation)?.ending == .cancelled)
+  }
+}

@@ -1,0 +1,9 @@
+import PoolCommand
+
+extension MapInputs {
+  /// Makes inputs of one field each.
+  init(arguments: [[UInt8]]) {
+    self.init()
+    for argument in arguments { append([argument]) }
+  }
+}
