@@ -7,8 +7,8 @@ struct ThreadPoolSchedulerTests {
   private typealias Roster = ThreadPoolScheduler<Int>
 
   /// A roster with a thread that executes 0, another that watches, and bodies that took no time.
-  private func practised() -> Roster {
-    var roster = Roster()
+  private func practised(processors: Int = .max) -> Roster {
+    var roster = Roster(processors: processors)
     #expect(roster.add(-1, at: 0) == .newThread)
     for _ in 0..<200 {
       #expect(roster.executes() == -1)
@@ -28,7 +28,7 @@ struct ThreadPoolSchedulerTests {
 
   @Test("while nothing is known of their length, each body gets a thread")
   func unknown() {
-    var roster = Roster()
+    var roster = Roster(processors: .max)
     for number in 0..<5 {
       #expect(roster.add(number, at: 0) == .newThread)
       #expect(roster.executes() == number)
@@ -94,6 +94,23 @@ struct ThreadPoolSchedulerTests {
     }
   }
 
+  @Test("where all processors are busy, more bodies wait for the busy threads")
+  func crowded() {
+    let length: Int64 = 20_000
+    /// How many of the bodies that are added behind an executing thread wait for it.
+    func waiting(processors: Int) -> Int {
+      var roster = practised(processors: processors)
+      for _ in 0..<200 {
+        roster.executed(for: length)
+        #expect(roster.add(0, at: 0) == .nothing)
+        #expect(roster.executes() == 0)
+      }
+      return (1...10).prefix { roster.add($0, at: 0) == .nothing }.count
+    }
+    #expect(waiting(processors: 2) == 0)
+    #expect(waiting(processors: 1) == 2)
+  }
+
   @Test("bodies that take long each wake a thread")
   func long() {
     var roster = practised()
@@ -112,8 +129,11 @@ struct ThreadPoolSchedulerTests {
     var roster = practised()
     roster.executed(for: 0)
     #expect(roster.order(mayPoll: true) == nil)
-    #expect(roster.add(1, at: 0) == .nothing)
+    // The second one waits for it, too.
+    for number in 1...2 { #expect(roster.add(number, at: 0) == .nothing) }
     #expect(roster.executes() == 1)
+    roster.executed(for: 0)
+    #expect(roster.executes() == 2)
   }
 
   @Test("after a quiet time no thread watches, and the next body that waits has one come")
@@ -127,7 +147,7 @@ struct ThreadPoolSchedulerTests {
 
   @Test("where no thread can be made, a body is refused only if no other thread is there")
   func shortage() {
-    var roster = Roster()
+    var roster = Roster(processors: .max)
     #expect(roster.add(1, at: 0) == .newThread)
     #expect(roster.giveUpThread() == true)
     #expect(roster.pendingCount == 0)

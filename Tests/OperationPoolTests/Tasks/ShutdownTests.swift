@@ -28,6 +28,27 @@ struct ShutdownTests {
     await queue.shutdown()
   }
 
+  @Test("the error of what is added later names the queue, if it has a name")
+  func named() async throws {
+    let queue = PoolOperationQueue(fleet: try PoolFleet())
+    await queue.shutdown()
+    let nameless = #expect(throws: PoolError.self) { try queue.addOperation(PoolBlockOperation {}) }
+    #expect(nameless?.description == "the queue was shut down, and takes no more operations")
+    queue.name = "thumbnails"
+    let one = #expect(throws: PoolError.self) { try queue.addOperation(PoolBlockOperation {}) }
+    let many = #expect(throws: PoolError.self) {
+      try queue.addOperations((0..<3).map { _ in PoolBlockOperation {} })
+    }
+    let awaited = await #expect(throws: PoolError.self) {
+      try await queue.add(PoolBlockOperation {})
+    }
+    for error in [one, many, awaited] {
+      #expect(
+        error?.description == "the queue 'thumbnails' was shut down, and takes no more operations"
+      )
+    }
+  }
+
   @Test("one that cancels ends what another one waits for")
   func cancel() async throws {
     let queue = try Pools.queue(2)

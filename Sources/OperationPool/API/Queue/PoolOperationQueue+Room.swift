@@ -57,7 +57,7 @@ extension QueueCore {
     }
     guard !isTaken else { return }
     try Task.checkCancellation()
-    throw PoolError.shutDown
+    throw PoolError.shutDown(self)
   }
 
   /// Resumes the continuation at once, or stores it.

@@ -122,8 +122,10 @@ extension PoolFleet {
 }
 
 extension PoolError {
-  /// Operations were added after the queue's shutdown.
-  static var shutDown: Self {
-    Self(.shutDown, "the queue was shut down, and takes no more operations")
+  /// Operations were added after the shutdown of this queue.
+  static func shutDown(_ queue: QueueCore) -> Self {
+    let name = queue.outermost.settings.withLock { $0.name }
+    let subject = name.map { "the queue '\($0)'" } ?? "the queue"
+    return Self(.shutDown, "\(subject) was shut down, and takes no more operations")
   }
 }

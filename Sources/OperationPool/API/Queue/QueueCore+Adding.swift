@@ -11,7 +11,7 @@ extension QueueCore {
     by ranks: [Int64]? = nil,
     _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
-    guard takesOperations else { throw .shutDown }
+    guard takesOperations else { throw .shutDown(self) }
     let ids = try enter(operations, payloads, of: group, &transaction)
     countUp(operations.count)
     try enqueue(operations[...], ids, by: ranks, &transaction)
@@ -121,7 +121,7 @@ extension QueueCore {
         try update(chunk) { transaction throws(PoolError) in
           guard takesOperations else {
             dismiss(chunk)
-            throw .shutDown
+            throw .shutDown(self)
           }
           // Reserves memory for all at once; growing repeatedly would move the table again and
           // again. Operations that others depend on have a place already, and mostly either all or

@@ -15,12 +15,14 @@ final class ThreadPool: Sendable {
   /// How long a thread waits for work, in nanoseconds.
   private static let patience = Int64.seconds(5)
 
-  private let scheduler = Monitor(ThreadPoolScheduler<Body>())
+  private let scheduler: Monitor<ThreadPoolScheduler<Body>>
   /// The threads that have no work.
   private let idle = IdleThreads()
   /// How many bodies are pending, for threads that poll without the lock.
   private let pendingCount = Atomic(0)
   private let processors = Processors.available
+
+  init() { scheduler = Monitor(ThreadPoolScheduler(processors: processors)) }
 
   /// Executes the body on another thread, now or when a thread is free soon; throws if no thread
   /// can be started.
@@ -87,14 +89,14 @@ extension ThreadPool {
   private func work() {
     var policy = SpinPolicy()
     let sleeper = IdleThreads.Sleeper(false)
+    var length: Int64?
     while true {
-      switch seek(&policy) {
+      switch seek(&policy, after: length.take()) {
       case .execute(let body, let need):
         meetLater(need)
         let start = MonotonicClock.now
         body()
-        let length = MonotonicClock.now - start
-        scheduler.withLock { $0.executed(for: length) }
+        length = MonotonicClock.now - start
       case .watch:
         guard wait(sleeper, isWatching: true) else { return }
       case .rest:
@@ -103,13 +105,19 @@ extension ThreadPool {
     }
   }
 
-  /// Looks for work; polls for a while if that pays.
-  private func seek(_ policy: inout SpinPolicy) -> ThreadPoolScheduler<Body>.Order {
+  /// Looks for work, after a body of this number of nanoseconds, if any; polls for a while if that
+  /// pays.
+  private func seek(
+    _ policy: inout SpinPolicy,
+    after executed: Int64?
+  ) -> ThreadPoolScheduler<Body>.Order {
     let start = MonotonicClock.now
     var mayPoll = policy.pays
+    var executed = executed
     while true {
       let order = scheduler.withLock { scheduler in
         defer { notePending(scheduler) }
+        if let length = executed.take() { scheduler.executed(for: length) }
         return scheduler.order(mayPoll: mayPoll && scheduler.busyCount <= processors)
       }
       let length = MonotonicClock.now - start

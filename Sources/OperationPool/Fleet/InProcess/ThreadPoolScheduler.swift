@@ -10,6 +10,8 @@ struct ThreadPoolScheduler<Body> {
   static var patience: Int64 { 500_000 }
   /// Nanoseconds of work that may wait for a busy thread: about the cost of waking one.
   static var wakeCost: Int64 { 15_000 }
+  /// The same where each processor has a busy thread: one thread more would only compete with them.
+  static var crowdedWait: Int64 { 50_000 }
   /// Number of looks without work after which no thread watches any longer.
   static var quietLooks: Int { 20 }
   /// Maximum nanoseconds for which a body counts in the mean, so that a few short ones outweigh it.
@@ -43,8 +45,9 @@ struct ThreadPoolScheduler<Body> {
   private(set) var isClosed = false
   /// The mean length of recent bodies, in nanoseconds; at first, bodies are assumed to be long.
   private var mean = Self.patience
+  private let processors: Int
 
-  init() {}
+  init(processors: Int) { self.processors = processors }
 
   var pendingCount: Int { pending.count }
 
@@ -58,8 +61,14 @@ struct ThreadPoolScheduler<Body> {
     let waiting = pending.count - seeking
     guard waiting > 0 else { return .nothing }
     // If no thread watches, the next one without work will.
-    let isShort = executing > 0 && Int64(waiting) * mean / Int64(executing) <= Self.wakeCost
-    return isShort && isWatched ? .nothing : requestThread()
+    return isWatched && mayWait(waiting) ? .nothing : requestThread()
+  }
+
+  /// Whether the busy threads will probably soon execute this number of bodies besides their own.
+  private func mayWait(_ waiting: Int) -> Bool {
+    guard busyCount > 0 else { return false }
+    let wait = Int64(waiting) * mean / Int64(busyCount)
+    return wait <= (busyCount < processors ? Self.wakeCost : Self.crowdedWait)
   }
 
   private mutating func requestThread() -> Need {
