@@ -20,6 +20,20 @@ struct AsyncBlockTests {
     #expect(notebook.all == [true])
   }
 
+  @Test("one that awaits its own end goes on when it is cancelled, or its timeout has passed")
+  func ownEnd() async throws {
+    let queue = try Pools.queue()
+    let body: PoolBlockOperation.AsyncBlock = { try await PoolOperation.current?.finished() }
+    let cancelled = try queue.addOperation(body)
+    #expect(await cancelled.reaches(.executing))
+    cancelled.cancel()
+    #expect(try await cancelled.finished().ending == .cancelled)
+    let options = PoolOperationOptions(timeout: .milliseconds(1))
+    let late = PoolBlockOperation(options: options, body)
+    try queue.addOperation(late)
+    #expect(try await late.finished().ending == .timedOut)
+  }
+
   @Test("more of them than there are processors wait for an operation that comes after them")
   func waiting() async throws {
     let queue = try Pools.queue()

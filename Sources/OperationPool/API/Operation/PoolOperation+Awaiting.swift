@@ -6,6 +6,9 @@ extension PoolOperation {
   /// If the task is cancelled before, throws `CancellationError`; the operation goes on, because
   /// others may wait for it. ``PoolOperationQueue/run(_:)-(Operation)`` ties an operation to a task
   /// instead.
+  ///
+  /// A block that awaits the end of its own operation waits until the operation is cancelled or
+  /// exceeds its timeout, which cancels the block's task. ``waitUntilFinished()`` throws there.
   @discardableResult
   public func finished() async throws(CancellationError) -> PoolOutcome {
     guard let number = beginAwaiting() else { return await end() }
