@@ -26,7 +26,17 @@ package enum PayloadCoding {
     _ type: Value.Type,
     from json: [UInt8]
   ) throws -> Value {
-    if let value = PlainCoder.decode(type, from: json, foreign: foreignTypes) { return value }
+    do {
+      return try PlainCoder.value(type, from: json, foreign: foreignTypes)
+    } catch {
+      return try decodeByFoundation(type, from: json)
+    }
+  }
+
+  private static func decodeByFoundation<Value: Decodable>(
+    _ type: Value.Type,
+    from json: [UInt8]
+  ) throws -> Value {
     if PackedValue.isPacked(json) { return try decode(type, from: PackedValue.json(json)) }
     return try JSONDecoder().decode(type, from: Data(json))
   }
