@@ -49,7 +49,7 @@ package enum PayloadCoding {
     packs: Bool = false
   ) throws -> [UInt8] {
     // `NoOutput` is the most common output, and needs no encoder.
-    if value is NoOutput { return null }
+    if Value.self == NoOutput.self { return null }
     if let json = PlainCoder.encode(value, foreign: foreignTypes, packs: packs) {
       return json
     }
@@ -65,9 +65,12 @@ package enum PayloadCoding {
 
     /// Encodes a value; throws what ``PayloadCoding/encode(_:packs:)`` throws.
     package mutating func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
-      if value is NoOutput { return null }
+      if Value.self == NoOutput.self { return null }
       if encoder == nil { encoder = SerialEncoder(foreign: foreignTypes, packs: true) }
-      return try encoder?.encode(value) ?? Array(JSONEncoder().encode(value))
+      let json = encoder?.encode(value)
+      // After these, the encoder would hold parts of the value, or a text of any size.
+      if json.map(PackedValue.isPacked) ?? true { encoder = nil }
+      return try json ?? Array(JSONEncoder().encode(value))
     }
   }
 
