@@ -27,6 +27,9 @@ final class ThreadContext {
 
   var context: WorkerContext?
 
+  /// Encodes the results of the thread's operations; nil while it is in use.
+  private var results: PayloadCoding.Series?
+
   /// The calling thread's; nil if it never executed an operation.
   static var ofThread: ThreadContext? {
     // Nothing else is stored there.
@@ -39,5 +42,13 @@ final class ThreadContext {
     let new = ThreadContext()
     place?.set(new)
     return new
+  }
+
+  /// Encodes a result, which may be packed, in the memory of the thread's earlier results.
+  func encode(_ value: some Encodable) throws -> [UInt8] {
+    // Moved out meanwhile, because the value's own code may come here again.
+    var series = results.take() ?? PayloadCoding.Series()
+    defer { results = series }
+    return try series.encode(value)
   }
 }

@@ -26,7 +26,17 @@ package enum PayloadCoding {
     _ type: Value.Type,
     from json: [UInt8]
   ) throws -> Value {
-    if let value = PlainCoder.decode(type, from: json, foreign: foreignTypes) { return value }
+    do {
+      return try PlainCoder.value(type, from: json, foreign: foreignTypes)
+    } catch {
+      return try decodeByFoundation(type, from: json)
+    }
+  }
+
+  private static func decodeByFoundation<Value: Decodable>(
+    _ type: Value.Type,
+    from json: [UInt8]
+  ) throws -> Value {
     if PackedValue.isPacked(json) { return try decode(type, from: PackedValue.json(json)) }
     return try JSONDecoder().decode(type, from: Data(json))
   }
@@ -39,7 +49,7 @@ package enum PayloadCoding {
     packs: Bool = false
   ) throws -> [UInt8] {
     // `NoOutput` is the most common output, and needs no encoder.
-    if value is NoOutput { return null }
+    if Value.self == NoOutput.self { return null }
     if let json = PlainCoder.encode(value, foreign: foreignTypes, packs: packs) {
       return json
     }
@@ -55,9 +65,12 @@ package enum PayloadCoding {
 
     /// Encodes a value; throws what ``PayloadCoding/encode(_:packs:)`` throws.
     package mutating func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
-      if value is NoOutput { return null }
+      if Value.self == NoOutput.self { return null }
       if encoder == nil { encoder = SerialEncoder(foreign: foreignTypes, packs: true) }
-      return try encoder?.encode(value) ?? Array(JSONEncoder().encode(value))
+      let json = encoder?.encode(value)
+      // After these, the encoder would hold parts of the value, or a text of any size.
+      if json.map(PackedValue.isPacked) ?? true { encoder = nil }
+      return try json ?? Array(JSONEncoder().encode(value))
     }
   }
 

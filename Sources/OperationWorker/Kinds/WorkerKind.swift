@@ -92,7 +92,7 @@ public struct WorkerKind: Sendable {
     in context: WorkerContext
   ) throws -> [UInt8] {
     do {
-      let result = try PayloadCoding.encode(value, packs: true)
+      let result = try ThreadContext.own().encode(value)
       guard PackedValue.isPacked(result), context.connection.welcome?.blockLimit == nil else {
         return result
       }

@@ -84,15 +84,20 @@ final class ParsedText {
   /// Decodes the value with this number by its own code.
   func value<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
     if entries[index].isNumbers, let numbers = NumberArrays.known(type) {
-      guard let value = read(numbers, at: index) as? Value else { throw unusual() }
-      return value
+      return try cast(read(numbers, at: index))
     }
     if foreign.includes(type) {
-      let value = foreign.value(type, ForeignSource(text: self, index: index))
-      guard let value = value as? Value else { throw unusual() }
-      return value
+      return try cast(foreign.value(type, ForeignSource(text: self, index: index)))
     }
     return try Value(from: PlainDecoder(text: self, index: index))
+  }
+
+  /// Apart from its callers, because each call of a function with an optional of a generic type
+  /// looks up the optional's metadata first.
+  @inline(never)
+  private func cast<Value>(_ value: Any?) throws -> Value {
+    guard let value = value as? Value else { throw unusual() }
+    return value
   }
 
   /// Reads an array of numbers as a whole.

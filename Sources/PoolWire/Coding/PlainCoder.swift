@@ -27,10 +27,21 @@ package enum PlainCoder {
     from json: [UInt8],
     foreign: ForeignTypes
   ) -> Value? {
-    guard let document = try? ParsedText.of(json, foreign: foreign),
-      let value = try? document.value(type, at: 0)
-    else { return nil }
-    return document.isUnusual || !document.isUTF8 ? nil : value
+    try? value(type, from: json, foreign: foreign)
+  }
+
+  /// Like `decode(_:from:foreign:)`, but throws where that returns nil.
+  ///
+  /// An optional of a generic type looks up its metadata, which takes as long as a field.
+  package static func value<Value: Decodable>(
+    _ type: Value.Type,
+    from json: [UInt8],
+    foreign: ForeignTypes
+  ) throws -> Value {
+    let document = try ParsedText.of(json, foreign: foreign)
+    let value = try document.value(type, at: 0)
+    guard !document.isUnusual, document.isUTF8 else { throw UnusualRequest() }
+    return value
   }
 }
 
