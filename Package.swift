@@ -73,7 +73,7 @@ let package = Package(
       dependencies: ["PoolModel", "PoolCore", "PoolWire", "PoolSystem", "OperationWorker"],
       swiftSettings: strict
     ),
-    // Floor 4: the command's arguments, manifests, pictures and reports.
+    // Floor 4: the command's arguments, manifests, progress line and reports.
     .target(
       name: "PoolCommand",
       dependencies: [

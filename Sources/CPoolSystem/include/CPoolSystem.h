@@ -1,6 +1,7 @@
 // System calls that the Swift toolchain's own Glibc and Darwin modules lack, or that differ between
-// the two systems. Nothing is decided here: each function is one call, and returns what that call
-// does (-1 and errno on failure) unless its comment says otherwise.
+// the two systems. A function is one call, and returns what that call does (-1 and errno on failure)
+// unless its comment says otherwise. Only guardian.c, child_cleanup.c, subreaper.c and folders.c
+// decide something: they run where Swift cannot, in a signal handler or before `main`.
 
 #ifndef OPOOL_CPOOLSYSTEM_H
 #define OPOOL_CPOOLSYSTEM_H

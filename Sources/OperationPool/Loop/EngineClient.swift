@@ -1,34 +1,5 @@
 package import PoolCore
 package import PoolModel
-package import PoolWire
-
-/// What a worker needs to execute an operation.
-package struct OperationExecution: Sendable {
-  package var kind: String
-  package var qualityOfService: PoolQualityOfService
-  /// JSON, or a packed value.
-  package var payload: [UInt8]
-  /// Its name for people, if it was given one.
-  package var name: String?
-  /// The name of its queue, if that was given one.
-  package var queueName: String?
-  /// Environment variables that describe the execution to a command.
-  package var variables = ExecutionVariables.none
-  /// How a command's outputs are handled.
-  package var outputs = OutputHandling.kept
-  /// A command's standard input, if its payload does not contain it.
-  package var standardInput: ExecutionInput?
-  /// Its inputs, which the engine adds.
-  var inputs: [OperationInput] = []
-  /// The operation, if an in-process worker executes it.
-  var operation: PoolOperation?
-
-  package init(kind: String, qualityOfService: PoolQualityOfService, payload: [UInt8]) {
-    self.kind = kind
-    self.qualityOfService = qualityOfService
-    self.payload = payload
-  }
-}
 
 /// What becomes of a piece of an output that arrives while its operation executes.
 package enum OutputUse: Sendable {

@@ -11,9 +11,9 @@ extension EventLoop {
     guard key != Key.wake else { return wakePipe.drain() }
     guard let connection = connections[Key.worker(of: key)] else { return }
     switch key % 4 {
-    case 0: hearOutput(connection)
+    case 0: receiveOutput(connection)
     case 1: flush(connection)
-    default: hearError(connection)
+    default: receiveErrorOutput(connection)
     }
   }
 
@@ -61,7 +61,7 @@ extension EventLoop {
   }
 
   /// Reads once, so that a worker that sends without end does not starve the others.
-  private mutating func hearOutput(_ connection: WorkerConnection) {
+  private mutating func receiveOutput(_ connection: WorkerConnection) {
     let transfer = connection.receive(with: buffer) { receive($0, from: connection) }
     turnEvents.append(.paused(connection.id, within: connection.partialFrame))
     guard transfer == .endOfFile else { return }
@@ -104,7 +104,7 @@ extension EventLoop {
       receive(chunk, of: reference, from: connection)
     case .printed(let reference):
       connection.demandGreeting(before: "printed")
-      hearPrinted(reference, from: connection)
+      receivePrinted(reference, from: connection)
     case .hello(var hello):
       connection.hasGreeted = true
       // Blocks cannot leave this process, even if a program claims to serve them.
@@ -174,7 +174,7 @@ extension EventLoop {
     )
   }
 
-  private mutating func hearError(_ connection: WorkerConnection) {
+  private mutating func receiveErrorOutput(_ connection: WorkerConnection) {
     guard case .bytes(let count) = readError(of: connection) else { return }
     noteRemark(of: connection)
     hearText(count, of: connection)

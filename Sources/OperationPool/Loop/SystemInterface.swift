@@ -77,7 +77,7 @@ protocol WorkerProcess: AnyObject {
   /// Kills a worker again that was killed and has not ended, and a guardian that did not notice its
   /// end.
   func insist(on worker: Int32)
-  /// Continues a guardian that was stopped, so that it loopMessages its worker's end.
+  /// Continues a guardian that was stopped, so that it notices its worker's end.
   func wakeGuardian()
   /// Ends a process that is not wanted any more, and closes its pipes.
   func discard()

@@ -13,7 +13,7 @@ struct CompletionBlock: Sendable {
 /// The completion blocks of the operations that end in one turn of the loop: one call of Dispatch
 /// for all, because a call for each costs more than most blocks.
 ///
-/// Blocks of queues with an ``PoolOperationQueue/underlyingQueue`` are not included: they are
+/// Blocks of queues with a ``PoolOperationQueue/underlyingQueue`` are not included: they are
 /// handed over before a thread that waits for the operation's queue wakes.
 final class CompletionBlocks: Sendable {
   /// How long blocks wait for those before them, in nanoseconds.

@@ -7,7 +7,7 @@ struct NotifiedState: Sendable {
   private(set) var state: PoolOperation.State
   private(set) var isCancelled: Bool
   let isAsynchronous: Bool
-  /// The first effect that reports something the mirror did not show from the beginning.
+  /// The first effect that reports something that the observers did not see from the beginning.
   let firstEffect: Int
 
   init(

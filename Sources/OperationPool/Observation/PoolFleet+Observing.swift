@@ -19,7 +19,7 @@ extension PoolFleet {
   /// reader.
   public var events: PoolEventStream<PoolFleetEvent> {
     OperationRegistry.process.update(ifWanted: true) { transaction in
-      OperationRegistry.process.fleetWatchers.makeStream(of: id, from: transaction.nextEvent)
+      OperationRegistry.process.fleetObservers.makeStream(of: id, from: transaction.nextEvent)
     }
   }
 }
@@ -85,6 +85,6 @@ extension OperationRegistry {
     _ event: (Int) -> PoolFleetEvent
   ) {
     guard let (fleet, place) = engine.place(of: configuration) else { return }
-    fleetWatchers.tell(event(place), of: fleet, number)
+    fleetObservers.tell(event(place), of: fleet, number)
   }
 }

@@ -55,7 +55,7 @@ extension EventLoop {
   }
 
   private mutating func decideText(of connection: WorkerConnection) {
-    guard !connection.hasUnheard else { return hold(connection) }
+    guard !connection.hasUnreadFrames else { return hold(connection) }
     let markCount = connection.printing?.stream.markCount
     // Only with a shared outbox. Without one, frames may be unread, and text that is read only now
     // might belong to an operation that the loop has not heard of.
@@ -79,7 +79,7 @@ extension EventLoop {
   }
 
   /// A frame says that the text before a mark belongs to an operation.
-  mutating func hearPrinted(_ reference: DispatchReference, from connection: WorkerConnection) {
+  mutating func receivePrinted(_ reference: DispatchReference, from connection: WorkerConnection) {
     guard connection.printing != nil else { return }
     noteRemark(of: connection)
     readText(of: connection) { $0?.stream.hasMark(of: reference.dispatch) ?? true }

@@ -177,7 +177,7 @@ extension CommandAttempt {
     _ files: CommandFiles
   ) -> CommandDescription {
     var environment = executor.environment(ofAttempt: operation.attempt, in: connection)
-    operation.surroundings?.variables.visit { environment.append($0, $1) }
+    if let variables = operation.surroundings?.variables { add(variables, to: &environment) }
     let own = payload.environment + inputs.variables
     if !own.isEmpty { environment.set(own.lazy.map { ($0.name, $0.value) }) }
     return CommandDescription(
@@ -192,6 +192,16 @@ extension CommandAttempt {
       qualityOfService: operation.qualityOfService,
       nice: payload.nice
     )
+  }
+}
+
+extension CommandAttempt {
+  private func add(_ variables: ExecutionVariables, to environment: inout ProcessEnvironment) {
+    if variables.areUsual {
+      variables.visit { environment.append($0, $1) }
+    } else {
+      environment.set(variables.list.map { ($0.name, $0.value) })
+    }
   }
 }
 

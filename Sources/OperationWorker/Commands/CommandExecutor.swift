@@ -7,7 +7,7 @@ final class CommandExecutor: Sendable {
   private let environment: ProcessEnvironment
   /// The environment of the last command without the variables of its own operation: most commands
   /// have the same, because they are first attempts.
-  private let common = Monitor<(WorkerPlace, attempt: Int, ProcessEnvironment)?>(nil)
+  private let common = Monitor<(WorkerPlace?, attempt: Int, ProcessEnvironment)?>(nil)
   let files = CommandFileCache()
   let reader = LiveOutputReader()
   /// Only the standard worker serves commands, and it changes no signal's effect later.
@@ -26,12 +26,12 @@ final class CommandExecutor: Sendable {
     ofAttempt attempt: Int,
     in connection: CoordinatorConnection
   ) -> ProcessEnvironment {
-    guard let place = connection.place else { return environment }
+    let place = connection.place
     return common.withLock { known in
       if let known, known.0 == place, known.attempt == attempt { return known.2 }
       var environment = environment
       environment.set(
-        (place.variables + [(.attempt, UInt64(attempt))]).map { variable, number in
+        ((place?.variables ?? []) + [(.attempt, attempt)]).map { variable, number in
           (Array(variable.rawValue.utf8), Array("\(number)".utf8))
         }
       )
@@ -63,8 +63,8 @@ final class CommandExecutor: Sendable {
 
 extension WorkerPlace {
   /// What the environment of all commands says of their worker.
-  fileprivate var variables: [(ExecutionVariable, UInt64)] {
-    let slots = slot.map { [(ExecutionVariable.slot, UInt64($0)), (.jobSlot, UInt64($0))] }
-    return [(.worker, UInt64(worker.rawValue))] + (slots ?? [])
+  fileprivate var variables: [(ExecutionVariable, Int)] {
+    let slots = slot.map { [(ExecutionVariable.slot, $0), (.jobSlot, $0)] }
+    return [(.worker, Int(worker.rawValue))] + (slots ?? [])
   }
 }

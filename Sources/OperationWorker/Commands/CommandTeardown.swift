@@ -16,6 +16,9 @@ final class CommandTeardown: Sendable {
     var threads: [SystemThread] = []
   }
 
+  /// The longest grace in milliseconds: a year.
+  private static let longest = 31_536_000_000
+
   private let process: CommandProcess
   private let state = Monitor(State())
 
@@ -55,7 +58,7 @@ final class CommandTeardown: Sendable {
       // A command has no messages, so that the step does nothing.
       guard case .signal(let signal) = step.action else { continue }
       guard send(ProcessSignal(signal), number) else { return }
-      let deadline = MonotonicClock.now + .milliseconds(step.graceMilliseconds)
+      let deadline = MonotonicClock.now + .milliseconds(min(step.graceMilliseconds, Self.longest))
       if process.waitForEnd(until: deadline) { return }
     }
   }

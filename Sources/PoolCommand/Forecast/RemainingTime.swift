@@ -26,16 +26,16 @@ package struct RemainingTime: Hashable, Sendable {
   ///     or ``unknown``.
   ///   - delays: The nanoseconds that operations wait before they may execute.
   ///   - graph: What each waits for; nil where nothing waits.
-  ///   - places: How many execute at once.
+  ///   - limits: How many execute at once.
   package init?(
     _ rests: [Int64],
     delays: [Int: Int64] = [:],
     graph: DependencyRows? = nil,
-    places: ExecutionPlaces
+    limits: ExecutionLimits
   ) {
     let isAtLeast = rests.contains(Self.unknown)
     var weights = isAtLeast ? rests.map { max($0, 0) } : rests
-    let work = places.time(for: weights)
+    let work = limits.time(for: weights)
     for (operation, delay) in delays {
       let (sum, isTooMuch) = weights[operation].addingReportingOverflow(delay)
       weights[operation] = isTooMuch ? .max : sum
@@ -55,15 +55,15 @@ extension RemainingTime: CustomStringConvertible {
 }
 
 /// The limits of concurrent execution.
-package struct ExecutionPlaces {
-  /// How many places there are.
+package struct ExecutionLimits {
+  /// How many slots there are.
   package var width: Int
   /// The units of each resource that operations claim.
   package var units: [Int]
   private let slots: (Int) -> Int
   private let claims: (Int) -> [Int]
 
-  /// The places (each operation takes one by default) and the resources.
+  /// The slots (each operation takes one by default) and the resources.
   package init(
     width: Int,
     slots: @escaping (Int) -> Int = { _ in 1 },

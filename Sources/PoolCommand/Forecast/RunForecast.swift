@@ -41,7 +41,7 @@ final class RunForecast: Sendable {
     var isOver: [Bool] = []
     var classes: OperationClasses
     var durations = MeasuredDurations()
-    /// The highest number of places seen in use at once.
+    /// The highest number of slots seen in use at once.
     var width = 0
     var latest: (time: RemainingTime?, at: Int64)?
     var nextAt: Int64 = 0
@@ -105,13 +105,13 @@ final class RunForecast: Sendable {
         durations.rest(units: units, in: index, after: elapsed) ?? RemainingTime.unknown
     }
     let delays = progress.delayed.mapValues { max($0.nanoseconds - now.nanoseconds, 0) }
-    let places = ExecutionPlaces(
+    let limits = ExecutionLimits(
       width: state.width,
       slots: batch.slots(of:),
       units: units,
       claims: batch.claims(of:)
     )
-    return RemainingTime(rests, delays: delays, graph: graph, places: places)
+    return RemainingTime(rests, delays: delays, graph: graph, limits: limits)
   }
 }
 

@@ -42,7 +42,9 @@ package struct ColumnSplitter: Hashable, Sendable {
   private func columns(of input: [UInt8], _ expression: RegularExpression) -> [[UInt8]] {
     var columns: [[UInt8]] = []
     var rest = input[...]
-    while let match = expression.firstMatch(in: rest), !match.isEmpty {
+    while let match = expression.firstMatch(in: rest, isLineStart: columns.isEmpty),
+      !match.isEmpty
+    {
       columns.append(Self.trimmed(rest[..<match.lowerBound]))
       rest = rest[match.upperBound...]
     }

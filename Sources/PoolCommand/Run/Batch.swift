@@ -62,7 +62,7 @@ package protocol Batch: Sendable {
   func resource(_ index: Int) -> ManifestResource
   /// The numbers of the resources that the operation needs one unit of, without duplicates.
   func claims(of operation: Int) -> [Int]
-  /// Number of places that the operation takes, at least 1.
+  /// Number of slots that the operation takes, at least 1.
   func slots(of operation: Int) -> Int
   /// Whether the operation waits for all earlier ones, and later ones wait for it.
   func isBarrier(_ operation: Int) -> Bool

@@ -23,9 +23,9 @@ extension RunSession {
   /// What the environment of a command says of its operation; the rest its worker knows.
   private func variables(of operation: Int) -> ExecutionVariables {
     ExecutionVariables([
-      .id: batch.id(of: operation),
-      .sequence: Array("\(operation + 1)".utf8),
-      .key: journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation),
+      (.id, batch.id(of: operation)),
+      (.sequence, Array("\(operation + 1)".utf8)),
+      (.key, journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation)),
     ])
   }
 

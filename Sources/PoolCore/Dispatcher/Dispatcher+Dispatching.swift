@@ -212,9 +212,9 @@ extension Dispatcher {
     let number = DispatchNumber(rawValue: nextNumber)
     nextNumber += 1
     removeReady(handle, UInt8(key.level), isOffered: isOffered, &records)
-    let takesPlaces = !configurations[assignments[worker].configuration].spec.isInProcess
+    let takesSlots = !configurations[assignments[worker].configuration].spec.isInProcess
     records[handle].dispatch(
-      OperationDispatch(worker: worker, takesPlaces: takesPlaces, number: number)
+      OperationDispatch(worker: worker, takesSlots: takesSlots, number: number)
     )
     occupy(handle, isSuccessor: isSuccessor, &records)
     let reference = DispatchReference(operation: records.id(of: handle), dispatch: number)

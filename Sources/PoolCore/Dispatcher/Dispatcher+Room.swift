@@ -15,7 +15,7 @@ extension Dispatcher {
     let slots = Int(records[handle].slots)
     queues[kindQueues[kindQueue].queue].assignedSlots += slots
     queues[kindQueues[kindQueue].queue].permits -= 1
-    if slots > 1, records[handle].state.takesPlaces {
+    if slots > 1, records[handle].state.takesSlots {
       fleets[fleet(of: handle, records)].extraSlots += slots - 1
     }
     guard records[handle].hasClaims, !isSuccessor else { return }
@@ -33,7 +33,7 @@ extension Dispatcher {
     let kindQueue = records[handle].kindQueue
     let slots = Int(records[handle].slots)
     queues[kindQueues[kindQueue].queue].assignedSlots -= slots
-    if slots > 1, records[handle].state.takesPlaces {
+    if slots > 1, records[handle].state.takesSlots {
       fleets[fleet(of: handle, records)].extraSlots -= slots - 1
     }
     if slots > 1 || queues[kindQueues[kindQueue].queue].reservedFor != nil {

@@ -145,7 +145,7 @@ extension Graph {
   /// Passes an operation's level on to its dependencies, and on from these, if it raises its
   /// dependencies.
   ///
-  /// A level only pendingRaises, at most five times, so all priority inheritance together is linear in the
+  /// A level only rises, at most five times, so all priority inheritance together is linear in the
   /// number of edges. An inherited level stays, even if the dependent is cancelled.
   @inline(__always)
   mutating func raiseDependencies(of handle: OperationHandle) {

@@ -144,14 +144,14 @@ extension Graph {
   ///
   /// There is no recursion, because a chain may have a million links.
   mutating func deliverNextEnd(_ context: inout EventContext) -> Bool {
-    guard heardCount < pendingEnds.count else {
-      guard heardCount > 0 else { return false }
+    guard deliveredCount < pendingEnds.count else {
+      guard deliveredCount > 0 else { return false }
       pendingEnds.removeAll(keepingCapacity: true)
-      heardCount = 0
+      deliveredCount = 0
       return false
     }
-    let item = pendingEnds[heardCount]
-    heardCount += 1
+    let item = pendingEnds[deliveredCount]
+    deliveredCount += 1
     deliver(item, &context)
     return true
   }

@@ -2,8 +2,8 @@ package import PoolModel
 
 /// Decides what is ready, skipped or tried again, and how an end spreads.
 ///
-/// It does not know workers or room. What the dispatcher must learn is listed as ``Consequence`` until the
-/// caller has taken it. The caller passes ends on to dependents, one at a time, with
+/// It does not know workers or room. What the dispatcher must learn is listed as ``Consequence``
+/// until the caller has taken it. The caller passes ends on to dependents, one at a time, with
 /// ``deliverNextEnd(_:)``.
 package struct Graph: ~Copyable {
   private let addressOnly = AddressOnly()
@@ -22,7 +22,7 @@ package struct Graph: ~Copyable {
   /// Ends that are still to be passed on to dependents, and how many have been; empty between
   /// events.
   var pendingEnds: [DependencyEnd] = []
-  var heardCount = 0
+  var deliveredCount = 0
   /// What the dispatcher must learn, and how many entries the caller has taken.
   var consequences: [Consequence] = []
   var takenCount = 0
@@ -68,7 +68,7 @@ extension Graph {
     case emptied(QueueID)
   }
 
-  /// Whether consequences, ends or pendingRaises are pending.
+  /// Whether consequences, ends or raises are pending.
   var hasConsequences: Bool {
     !consequences.isEmpty || !pendingEnds.isEmpty || !pendingRaises.isEmpty
   }

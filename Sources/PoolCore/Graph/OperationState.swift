@@ -35,7 +35,7 @@ enum OperationState: Hashable {
 struct OperationDispatch: Hashable {
   let worker: WorkerHandle
   /// The worker is a process, and not the coordinator itself.
-  let takesPlaces: Bool
+  let takesSlots: Bool
   /// The operation is to be cancelled.
   var isCancelled = false
   let number: DispatchNumber
@@ -108,7 +108,7 @@ extension OperationState {
 
 extension OperationState {
   /// Whether a worker process has it, and not the coordinator itself.
-  var takesPlaces: Bool { dispatch?.takesPlaces ?? false }
+  var takesSlots: Bool { dispatch?.takesSlots ?? false }
 }
 
 /// What an operation does; one that is executed may also be a barrier.

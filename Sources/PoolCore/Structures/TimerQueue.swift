@@ -3,14 +3,14 @@ import PoolModel
 /// When to look next at each of many things: a heap with at most one entry for each.
 ///
 /// A timer may fire too early, never too late. Moving a deadline back costs nothing: the old entry
-/// rings first, and the caller then looks at its key and arms it again. So a stream of deadlines
+/// fires first, and the caller then looks at its key and arms it again. So a stream of deadlines
 /// that are met costs no heap operation for each.
 struct TimerQueue<Key: SlabHandle> {
   private struct Timer: IndexedHeapEntry {
     var at: Instant
     var member: Key
 
-    /// Ties are broken by the key, so that timers ring in the same order in every run.
+    /// Ties are broken by the key, so that timers fire in the same order in every run.
     static func < (left: Self, right: Self) -> Bool {
       (left.at.nanoseconds, left.member.offset) < (right.at.nanoseconds, right.member.offset)
     }

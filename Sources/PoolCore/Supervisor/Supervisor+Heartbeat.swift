@@ -5,7 +5,7 @@ import PoolModel
 extension Supervisor {
   /// A worker has sent something; `frame` is the unfinished rest.
   mutating func heard(_ worker: WorkerHandle, within frame: PartialFrame?, at now: Instant) {
-    workers[worker].heardAt = now
+    workers[worker].lastReceivedAt = now
     if frame != nil || workers[worker].frame != nil { note(frame, of: worker, at: now) }
     guard workers[worker].pingedAt != nil else { return }
     // The next ping is due earlier than the kill would have been.
@@ -35,7 +35,7 @@ extension Supervisor {
       return pingedAt.advanced(by: policy.heartbeatLimit)
     }
     let busySince = head.isExecuting ? head.startedAt : head.since
-    let quietSince = max(workers[worker].heardAt, busySince)
+    let quietSince = max(workers[worker].lastReceivedAt, busySince)
     return quietSince.advanced(by: policy.heartbeatInterval)
   }
 
@@ -65,6 +65,6 @@ extension WorkerLife {
     if let at = teardown?.at { teardown?.at = at.advanced(by: lateness) }
     pingedAt = nil
     frame?.since = now
-    heardAt = now
+    lastReceivedAt = now
   }
 }

@@ -32,6 +32,6 @@ extension WorkerLife {
     head?.forgiven += time
     pingedAt = nil
     frame?.since = now
-    heardAt = now
+    lastReceivedAt = now
   }
 }

@@ -72,7 +72,7 @@ struct WorkerLife {
   /// When it greeted; nil before that.
   var greetedAt: Instant?
   /// When it last sent anything.
-  var heardAt = Instant.zero
+  var lastReceivedAt = Instant.zero
   /// When it was pinged, if it has sent nothing since.
   var pingedAt: Instant?
   /// Its unfinished frame, if any.

@@ -28,11 +28,12 @@ package final class RegularExpression: @unchecked Sendable {
 
   /// The range of the leftmost longest match; nil for none.
   ///
-  /// A NUL ends the text.
-  package func firstMatch(in text: ArraySlice<UInt8>) -> Range<Int>? {
+  /// A NUL ends the text. `^` matches at its start, unless that is not the start of a line.
+  package func firstMatch(in text: ArraySlice<UInt8>, isLineStart: Bool = true) -> Range<Int>? {
     var match = regmatch_t()
+    let flags = isLineStart ? 0 : REG_NOTBOL
     let status = (text + [0]).withUnsafeBytes { bytes in
-      regexec(&compiled, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), 1, &match, 0)
+      regexec(&compiled, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), 1, &match, flags)
     }
     guard status == 0 else { return nil }
     return text.startIndex + Int(match.rm_so)..<text.startIndex + Int(match.rm_eo)

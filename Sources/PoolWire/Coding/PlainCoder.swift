@@ -47,19 +47,3 @@ package enum PlainCoder {
 
 /// A request of a value's code that only Foundation's coder handles.
 struct UnusualRequest: Error {}
-
-/// A key with only a text or a number.
-struct PlainKey: CodingKey {
-  let stringValue: String
-  let intValue: Int?
-
-  init(stringValue: String) {
-    self.stringValue = stringValue
-    intValue = nil
-  }
-
-  init(intValue: Int) {
-    stringValue = "\(intValue)"
-    self.intValue = intValue
-  }
-}

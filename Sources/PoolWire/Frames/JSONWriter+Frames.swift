@@ -8,32 +8,54 @@ extension JSONWriter {
   /// not be copied twice.
   package static let usualLimit = 4 << 10
 
-  /// Appends an `execute` with the required fields, and variables if there are any; false if it is
-  /// too long.
+  /// Appends an `execute` with only the required fields; false if it is too long.
   package mutating func frame(
     execute reference: DispatchReference,
     attempt: Int,
     kind: String,
-    payload: [UInt8],
-    variables: ExecutionVariables = .none
+    payload: [UInt8]
   ) -> Bool {
-    let count = payload.count + variables.byteCount
-    guard count <= Self.usualLimit else { return false }
-    if !middle.isMade(of: attempt, kind) {
-      guard let other = ExecuteMiddle(attempt, kind) else { return false }
-      middle = other
-    }
-    let room = ReverseJSONWriter.room + middle.bytes.count + count
+    guard payload.count <= Self.usualLimit, setMiddle(attempt, kind) else { return false }
+    let room = ReverseJSONWriter.room + middle.bytes.count + payload.count
     Self.append(room: room, to: &bytes) { text in
       text.prepend(frame: "execute", reference) { text in
-        if !variables.isEmpty {
-          variables.json.withUnsafeBufferPointer { text.prepend($0) }
-          text.prepend(",\"variables\":")
-        }
         payload.withUnsafeBufferPointer { text.prepend($0) }
         middle.bytes.withUnsafeBufferPointer { text.prepend($0) }
       }
     }
+    return true
+  }
+
+  /// Appends an `execute` with the required fields and variables; false if it is too long.
+  ///
+  /// Separate, because the one above is on the hot path of operations that are no commands.
+  mutating func frame(
+    execute reference: DispatchReference,
+    attempt: Int,
+    kind: String,
+    payload: [UInt8],
+    variables: ExecutionVariables
+  ) -> Bool {
+    let count = payload.count + variables.byteCount
+    guard count <= Self.usualLimit, setMiddle(attempt, kind) else { return false }
+    let room = ReverseJSONWriter.room + middle.bytes.count + count
+    Self.append(room: room, to: &bytes) { text in
+      text.prepend(frame: "execute", reference) { text in
+        variables.json.withUnsafeBufferPointer { text.prepend($0) }
+        text.prepend(",\"variables\":")
+        payload.withUnsafeBufferPointer { text.prepend($0) }
+        middle.bytes.withUnsafeBufferPointer { text.prepend($0) }
+      }
+    }
+    return true
+  }
+
+  /// Makes the middle of an `execute`, unless the last one had the same; false if it is too long.
+  @inline(__always)
+  private mutating func setMiddle(_ attempt: Int, _ kind: String) -> Bool {
+    if middle.isMade(of: attempt, kind) { return true }
+    guard let other = ExecuteMiddle(attempt, kind) else { return false }
+    middle = other
     return true
   }
 

@@ -170,9 +170,12 @@ extension WorkerMessage {
     var text = CanonicalReader(body)
     if text.take("{\"type\":\"executing\"") {
       guard let reference = text.takeReference() else { return nil }
-      let group = text.takeProcessGroup()
-      guard text.takeEnd() else { return nil }
-      self = .executing(reference, group)
+      if text.takeEnd() {
+        self = .executing(reference, nil)
+      } else {
+        guard let group = text.takeProcessGroup(), text.takeEnd() else { return nil }
+        self = .executing(reference, group)
+      }
     } else if text.take("{\"type\":\"finished\"") {
       guard let reference = text.takeReference(), let answer = text.takeAnswer(), text.takeEnd()
       else { return nil }

@@ -45,16 +45,26 @@ extension CoordinatorMessage {
 
   /// Appends the message if it has its usual form.
   private func encodeUsual(into writer: inout JSONWriter) -> Bool {
-    guard case .execute(let execute) = self, execute.surroundings?.isUsual ?? true,
-      execute.qualityOfService == .default, !PackedValue.isPacked(execute.payload)
+    guard case .execute(let execute) = self, execute.qualityOfService == .default,
+      !PackedValue.isPacked(execute.payload)
     else { return false }
-    return writer.frame(
-      execute: execute.reference,
-      attempt: execute.attempt,
-      kind: execute.kind,
-      payload: execute.payload,
-      variables: execute.surroundings?.variables ?? .none
-    )
+    let (reference, attempt) = (execute.reference, execute.attempt)
+    guard let surroundings = execute.surroundings else {
+      return writer.frame(
+        execute: reference,
+        attempt: attempt,
+        kind: execute.kind,
+        payload: execute.payload
+      )
+    }
+    return surroundings.isVariables
+      && writer.frame(
+        execute: reference,
+        attempt: attempt,
+        kind: execute.kind,
+        payload: execute.payload,
+        variables: surroundings.variables
+      )
   }
 }
 

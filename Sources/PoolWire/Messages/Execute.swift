@@ -66,9 +66,10 @@ extension Execute {
       return Surroundings(name, queue, inputs, variables, outputs, flaw)
     }
 
-    /// Whether there are only variables, as most commands have.
-    var isUsual: Bool {
-      name == nil && queue == nil && inputs.isEmpty && outputs == .kept && flaw == nil
+    /// Whether there are variables and nothing else, as with most commands.
+    var isVariables: Bool {
+      !variables.isEmpty && name == nil && queue == nil && inputs.isEmpty && outputs == .kept
+        && flaw == nil
     }
 
     private init(

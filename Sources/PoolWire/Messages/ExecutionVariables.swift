@@ -15,7 +15,7 @@ package struct ExecutionVariables: Hashable, Sendable {
   package var byteCount: Int { json.count }
 
   /// Writes variables; their values lose NULs, which no environment can hold.
-  package init(_ variables: KeyValuePairs<ExecutionVariable, [UInt8]>) {
+  package init(_ variables: [(ExecutionVariable, [UInt8])]) {
     var writer = JSONWriter(capacity: 128)
     writer.beginObject()
     for (variable, value) in variables {
@@ -36,6 +36,28 @@ package struct ExecutionVariables: Hashable, Sendable {
 
   private init(json: [UInt8]) {
     self.json = json
+  }
+
+  /// The names that our own coordinator writes, in its order; no worker has them already.
+  private static let usualNames = [ExecutionVariable.id, .sequence, .key].map {
+    Array($0.rawValue.utf8)
+  }
+
+  /// Whether each is one of the variables that every command has, and none comes twice.
+  package var areUsual: Bool {
+    var (count, areUsual) = (0, true)
+    visit { name, _ in
+      areUsual = areUsual && count < 3 && name.elementsEqual(Self.usualNames[count])
+      count += 1
+    }
+    return areUsual
+  }
+
+  /// All of them, in order.
+  package var list: [CommandPayload.Variable] {
+    var list: [CommandPayload.Variable] = []
+    visit { list.append(CommandPayload.Variable(name: Array($0), value: Array($1))) }
+    return list
   }
 
   /// Passes each name and its value to the closure, in order.

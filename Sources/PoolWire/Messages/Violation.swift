@@ -53,13 +53,18 @@ extension Violation: CustomStringConvertible {
     case .stalled(let count): "stopped in the middle of a frame, after \(count) bytes of it"
     case .truncated: "ended in the middle of a frame"
     case .notJSON(let error): "sent a frame that is not a JSON object: \(error)"
-    case .field(let field, let message): "sent a '\(message)' with a wrong or missing '\(field)'"
+    case .field(let field, let message): "sent \(Self.article(message)) '\(message)' with a wrong or missing '\(field)'"
     case .shortFile(let announced, let found):
       "announced a file with \(announced) bytes of output, which has \(found)"
     case .uninvitedFile: "left an output in a file, though its files cannot be opened from here"
     case .wrongBlock(let error): "sent a block that is no packed value: \(error)"
     case .unexpected(let what): "sent \(what)"
     }
+  }
+
+  /// The article before a message's name.
+  private static func article(_ name: String) -> String {
+    name.first.map("aeiou".contains) ?? false ? "an" : "a"
   }
 
   /// A length that looks like text was probably printed into the stream.

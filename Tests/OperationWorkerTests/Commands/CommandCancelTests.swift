@@ -7,10 +7,10 @@ import Testing
 /// How commands are made to end.
 @Suite("Cancelling commands")
 struct CommandCancelTests {
-  /// Asked with an hour's grace, which a command passes over, then SIGTERM, then SIGKILL.
+  /// Asked with an hour's grace, which a command passes over, then SIGTERM, for ever, then SIGKILL.
   private let teardown = PoolTeardownSequence(steps: [
     PoolTeardownSequence.Step(.message, graceMilliseconds: 3_600_000),
-    PoolTeardownSequence.Step(.signal(15), graceMilliseconds: 3_600_000),
+    PoolTeardownSequence.Step(.signal(15), graceMilliseconds: .max),
     PoolTeardownSequence.Step(.signal(9), graceMilliseconds: 0),
   ])
 

@@ -43,6 +43,28 @@ struct CommandStreamTests {
     #expect(after.outputText == "[]\n")
   }
 
+  /// Whatever a coordinator sends: the last one of a name counts, as in the payload.
+  @Test(
+    "Variables of the execution are there once each, in any order",
+    arguments: [
+      ([(.id, "a"), (.sequence, "1"), (.key, "k")], 1, "1 a 1"),
+      ([(.sequence, "7"), (.id, "a"), (.id, "b")], -1, "-1 b 7"),
+      ([(.attempt, "1000"), (.id, "a")], 3, "1000 a"), ([], 2, "2"),
+    ] as [([(ExecutionVariable, String)], Int, String)]
+  )
+  func variables(given: [(ExecutionVariable, String)], attempt: Int, expected: String) throws {
+    let worker = try WorkerHarness()
+    let line = "env | sort | sed -En 's/^(OPOOL_(ATTEMPT|ID)|PARALLEL_SEQ)=//p'"
+    var operation = worker.operation(
+      "command",
+      String(decoding: worker.shell(line).payload, as: UTF8.self),
+      with: .of(variables: ExecutionVariables(given.map { ($0, Array($1.utf8)) }))
+    )
+    operation.attempt = attempt
+    let text = try worker.answer(to: operation).outputText
+    #expect(text == expected.split(separator: " ").joined(separator: "\n") + "\n")
+  }
+
   /// Up to 16 KiB come with the answer; one byte more is left in a file until it is released.
   @Test("A large output is an open file of the worker, until it is released")
   func files() throws {

@@ -21,9 +21,9 @@ struct RemainingTimeTests {
     _ rests: [Int64],
     delays: [Int: Int64] = [:],
     graph: DependencyRows? = nil,
-    places: ExecutionPlaces = ExecutionPlaces(width: 4)
+    limits: ExecutionLimits = ExecutionLimits(width: 4)
   ) -> Double? {
-    RemainingTime(rests, delays: delays, graph: graph, places: places)
+    RemainingTime(rests, delays: delays, graph: graph, limits: limits)
       .map { Double($0.nanoseconds) / 1e9 }
   }
 
@@ -31,30 +31,30 @@ struct RemainingTimeTests {
   func work() {
     #expect(seconds([Int64](repeating: second, count: 40)) == 10)
     #expect(seconds([Int64](repeating: 0, count: 1_000) + [second, second, second * 6]) == 6)
-    #expect(seconds([Int64](repeating: second, count: 2), places: ExecutionPlaces(width: 0)) == 2)
+    #expect(seconds([Int64](repeating: second, count: 2), limits: ExecutionLimits(width: 0)) == 2)
   }
 
   @Test("A chain takes as long as its operations together, however many could execute at once")
   func chains() {
     let rests = [0, second / 4] + [Int64](repeating: second, count: 10)
-    #expect(seconds(rests, graph: chain(12), places: ExecutionPlaces(width: 100)) == 10.25)
+    #expect(seconds(rests, graph: chain(12), limits: ExecutionLimits(width: 100)) == 10.25)
   }
 
   @Test("An operation that is tried again waits first, and takes no place meanwhile")
   func delays() {
     #expect(seconds([second, second], delays: [1: 60 * second]) == 61)
     #expect(seconds([second, second, second], delays: [0: 60 * second], graph: chain(3)) == 63)
-    let (four, narrow) = ([Int64](repeating: second, count: 4), ExecutionPlaces(width: 1))
-    #expect(seconds(four, delays: [1: 2 * second], places: narrow) == 4)
+    let (four, narrow) = ([Int64](repeating: second, count: 4), ExecutionLimits(width: 1))
+    #expect(seconds(four, delays: [1: 2 * second], limits: narrow) == 4)
     #expect(seconds([.max, second], delays: [0: .max]) == 9e9)
   }
 
   @Test("What takes several places, or shares a resource, takes longer")
   func limits() {
     let rests = [Int64](repeating: second, count: 8)
-    #expect(seconds(rests, places: ExecutionPlaces(width: 8, slots: { $0 < 4 ? 4 : 1 })) == 2.5)
-    let limited = ExecutionPlaces(width: 8, units: [2, 1], claims: { $0 < 6 ? [0] : [1] })
-    #expect(seconds(rests, places: limited) == 3)
+    #expect(seconds(rests, limits: ExecutionLimits(width: 8, slots: { $0 < 4 ? 4 : 1 })) == 2.5)
+    let limited = ExecutionLimits(width: 8, units: [2, 1], claims: { $0 < 6 ? [0] : [1] })
+    #expect(seconds(rests, limits: limited) == 3)
   }
 
   @Test("Nothing is said of less than a second, nor where nothing is known")
@@ -70,7 +70,7 @@ struct RemainingTimeTests {
   func bound() {
     let time = RemainingTime(
       [RemainingTime.unknown, 3 * second],
-      places: ExecutionPlaces(width: 1)
+      limits: ExecutionLimits(width: 1)
     )
     #expect(time == RemainingTime(nanoseconds: 3 * second, isAtLeast: true))
     #expect(time?.description == "0:03+ left")

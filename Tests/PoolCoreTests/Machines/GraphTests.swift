@@ -168,7 +168,7 @@ struct GraphTests {
     graph.becomeReady(handle, &context)
     let number = DispatchNumber(rawValue: 1)
     graph.operations[handle].dispatch(
-      OperationDispatch(worker: WorkerHandle(0), takesPlaces: true, number: number)
+      OperationDispatch(worker: WorkerHandle(0), takesSlots: true, number: number)
     )
     _ = graph.execute(handle, on: WorkerID(rawValue: 1), &context)
   }

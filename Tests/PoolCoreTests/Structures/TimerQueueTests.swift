@@ -25,7 +25,7 @@ struct TimerQueueTests {
     }
   }
 
-  /// All that is due rings, by time, then by worker; nothing else does.
+  /// All that is due fires, by time, then by worker; nothing else does.
   private func fire(
     _ timers: inout TimerQueue<Int>,
     _ model: inout [Int: Instant],

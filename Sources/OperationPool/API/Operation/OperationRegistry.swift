@@ -26,7 +26,7 @@ final class OperationRegistry: EngineClient {
   /// The observers of operations that have not finished, by place, so that those of operations
   /// outside queues are found.
   private let watched = Mutex<[OperationObservers?]>([])
-  let fleetWatchers = FleetObservers()
+  let fleetObservers = FleetObservers()
   let fleetStates = FleetStates()
   /// The tasks that wait until closed fleets have no workers any longer.
   let fleetEnds = Mutex(EndWaiters())
@@ -37,7 +37,7 @@ final class OperationRegistry: EngineClient {
   /// Number of observed operations.
   private let operationWatcherCount = Atomic(0)
   /// Number of observed queues.
-  private let queueWatcherCount = Atomic(0)
+  private let queueObserverCount = Atomic(0)
 
   private init() {}
 
@@ -219,7 +219,7 @@ extension OperationRegistry {
   private var areOperationsWatched: Bool { operationWatcherCount.load(ordering: .relaxed) != 0 }
 
   /// Whether any queue is observed.
-  var areQueuesWatched: Bool { queueWatcherCount.load(ordering: .relaxed) != 0 }
+  var areQueuesWatched: Bool { queueObserverCount.load(ordering: .relaxed) != 0 }
 
   /// Counts observed operations.
   func countOperationObservers(up count: Int) {
@@ -228,7 +228,7 @@ extension OperationRegistry {
 
   /// Counts observed queues.
   func countQueueWatchers(up count: Int) {
-    queueWatcherCount.add(count, ordering: .relaxed)
+    queueObserverCount.add(count, ordering: .relaxed)
   }
 
   /// Lets the observers of an operation be found while it is in no queue.

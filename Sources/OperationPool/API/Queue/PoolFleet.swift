@@ -57,7 +57,7 @@ public final class PoolFleet: Sendable {
   }
 
   deinit {
-    OperationRegistry.process.fleetWatchers.end(id)
+    OperationRegistry.process.fleetObservers.end(id)
     OperationRegistry.process.fleetStates.end(id)
     let engine = OperationRegistry.process.engine
     // The number of a closed fleet stays its own until its keeper is dropped.

@@ -102,7 +102,7 @@ extension PoolFleet {
     }
     if let keeper {
       life.withLock { $0.keeper = keeper }
-      registry.fleetWatchers.end(id)
+      registry.fleetObservers.end(id)
     }
     guard life.withLock({ $0.isClosed }) else { return }
     while !registry.engine.isGone(id) { await becomeGone(registry) }

@@ -204,7 +204,7 @@ extension WorkerConnection {
   var sharesOutbox: Bool { outbox?.isOffered == false }
 
   /// Whether the worker has certainly sent frames that were not read yet.
-  var hasUnheard: Bool { isOutputOpen && outbox?.hasRest(after: received) == true }
+  var hasUnreadFrames: Bool { isOutputOpen && outbox?.hasRest(after: received) == true }
 
   /// The worker has opened its outbox, if it could: closes the file.
   func closeOutboxFile() {

@@ -38,7 +38,7 @@ struct EdgeRings {
 
 // Levels.
 extension EdgeRings {
-  /// The level, negated for one direction, so that it pendingRaises along every edge of the walk.
+  /// The level, negated for one direction, so that it rises along every edge of the walk.
   func height(of node: Int, along direction: EdgeDirection) -> Int64 {
     direction == .dependents ? nodes[node].level : -nodes[node].level
   }
