@@ -13,7 +13,9 @@ extension CommandPayload {
       let name = if case .shell = action { "its line" } else { "its word \(index + 1)" }
       return "\(name) has \(words[index].count) bytes"
     }
-    let variable = (variables.list + environment).first { $0.name.count + 1 + $0.value.count >= limit }
+    let variable = (variables.list + environment).first {
+      $0.name.count + 1 + $0.value.count >= limit
+    }
     return variable.map { variable in
       let name = String(decoding: variable.name.prefix(64), as: UTF8.self)
       return "its variable '\(name)' has \(variable.value.count) bytes"

@@ -53,7 +53,8 @@ extension Violation: CustomStringConvertible {
     case .stalled(let count): "stopped in the middle of a frame, after \(count) bytes of it"
     case .truncated: "ended in the middle of a frame"
     case .notJSON(let error): "sent a frame that is not a JSON object: \(error)"
-    case .field(let field, let message): "sent \(Self.article(message)) '\(message)' with a wrong or missing '\(field)'"
+    case .field(let field, let message):
+      "sent \(Self.article(message)) '\(message)' with a wrong or missing '\(field)'"
     case .shortFile(let announced, let found):
       "announced a file with \(announced) bytes of output, which has \(found)"
     case .uninvitedFile: "left an output in a file, though its files cannot be opened from here"

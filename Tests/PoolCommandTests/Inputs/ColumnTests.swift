@@ -23,7 +23,8 @@ struct ColumnTests {
       ("a b,c", "[\\s,]", "a|b|c"), ("a1b22c", "\\d+", "a|b|c"), ("a--b", "--", "a|b"),
       ("a]b", "[]]", "a|b"), ("a b,c", "[[:space:]\\,]", "a|b|c"), ("a1b", "\\D", "|1|"),
       ("é,ü", ",", "é|ü"), ("a§b", "§", "a|b"), ("a\\b", "\\\\", "a|b"), ("a+b", "\\x2b", "a|b"),
-      ("a.b", ".", "|||"), ("xaby", "ab|b", "x|y"), ("aab", "^a", "|ab"), ("aab,ac", "(^|,)a", "|ab|c"),
+      ("a.b", ".", "|||"), ("xaby", "ab|b", "x|y"), ("aab", "^a", "|ab"),
+      ("aab,ac", "(^|,)a", "|ab|c"),
     ] as [(String, String, String)]
   )
   func splits(input: String, separator: String, expected: String) throws {

@@ -113,7 +113,8 @@ extension MessageCatalogue {
           CommandPayload(.shell(sortLine)),
           with: .of(
             variables: ExecutionVariables([
-              (.id, Array("é \"1\"".utf8)), (.sequence, Array("7".utf8)), (.key, [0xFF, 0x00, 0x30]),
+              (.id, Array("é \"1\"".utf8)), (.sequence, Array("7".utf8)),
+              (.key, [0xFF, 0x00, 0x30]),
             ])
           )
         )
