@@ -50,6 +50,24 @@ struct StateTests {
     #expect(endings(state) == ["a": .succeeded])
   }
 
+  @Test("The keys of a journal have one version, which its first owner has said")
+  func keyVersions() throws {
+    func opening(_ epoch: UInt64, _ version: Int?) -> JournalRecord {
+      .opened(JournalOpening(epoch: epoch, processID: 7, time: 1, keyVersion: version))
+    }
+    #expect(try state([]).knownKeyVersion() == .contentAndIdentifier)
+    #expect(try state([opening(1, nil)]).knownKeyVersion() == .content)
+    #expect(try state([opening(1, 1)]).knownKeyVersion() == .content)
+    let current = [opening(1, 2), opening(2, nil)]
+    #expect(try state(current).knownKeyVersion() == .contentAndIdentifier)
+    #expect {
+      try state([opening(1, 3)]).knownKeyVersion()
+    } throws: { error in
+      (error as? JournalError)?.message
+        == "a journal with keys of version 3; 2 is the last one known here"
+    }
+  }
+
   /// Salvaging may lose the record of an owner, but not what it had accepted.
   @Test("Outcomes count also where the record of their owner is lost")
   func lostOpening() {

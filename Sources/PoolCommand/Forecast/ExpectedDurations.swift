@@ -8,18 +8,22 @@ struct ExpectedDurations: Sendable {
   /// Microseconds by key, from the journal of an earlier run.
   private let history: [ContentDigest: Int64]
   private let policy: PoolSchedulingPolicy
-  private var keys = BatchKeys()
+  /// The keys by the version of the history.
+  private var keys: BatchKeys
 
   /// Uses only the durations that batches state.
   init(for policy: PoolSchedulingPolicy) {
     history = [:]
+    keys = BatchKeys(.latest)
     self.policy = policy
   }
 
   /// Uses measured durations of a journal, too.
-  init(for policy: PoolSchedulingPolicy, history scan: JournalScan) {
+  init(for policy: PoolSchedulingPolicy, history scan: JournalScan) throws(JournalError) {
+    let state = JournalState(scan.entries)
     self.policy = policy
-    history = JournalState(scan.entries).outcomes.compactMapValues(\.duration)
+    history = state.outcomes.compactMapValues(\.duration)
+    keys = BatchKeys(try state.knownKeyVersion())
   }
 
   /// The ranks of operations by the policy; nil if it has none.
@@ -30,7 +34,7 @@ struct ExpectedDurations: Sendable {
     of batch: any Batch,
     _ journal: RunJournal? = nil
   ) -> [Int64]? {
-    if journal == nil, !history.isEmpty { keys.add(operations, of: batch) }
+    if !history.isEmpty { keys.add(operations, of: batch) }
     let graph = batch.graph
     let isWhole = graph == nil || operations.lowerBound == 0
     precondition(isWhole, "a batch with dependencies is known as a whole")
@@ -45,11 +49,8 @@ struct ExpectedDurations: Sendable {
   }
 
   private func measured(_ operation: Int, _ journal: RunJournal?) -> Int64? {
-    if let journal {
-      let key = journal.key(of: operation)
-      return history[key] ?? journal.duration(of: key)
-    }
-    return history.isEmpty ? nil : history[keys[operation]]
+    if !history.isEmpty, let duration = history[keys[operation]] { return duration }
+    return journal.flatMap { $0.duration(of: $0.key(of: operation)) }
   }
 }
 
@@ -63,6 +64,6 @@ extension ExpectedDurations {
       self.init(for: options.order)
       return
     }
-    self.init(for: options.order, history: try JournalContent.scan(path: path, options))
+    try self.init(for: options.order, history: JournalContent.scan(path: path, options))
   }
 }

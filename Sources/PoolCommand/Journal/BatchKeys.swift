@@ -5,11 +5,16 @@ import PoolWire
 
 /// The journal's keys of the operations of a batch.
 struct BatchKeys: Sendable {
+  private let version: KeyVersion
   private var maker = ContentKeys()
   private var keys: [ContentDigest] = []
   /// The members of each group, and the group's key after its first use.
   private var members: [[Int]] = []
   private var groupKeys: [ContentDigest?] = []
+
+  init(_ version: KeyVersion) {
+    self.version = version
+  }
 
   /// The key of an operation that was added.
   subscript(operation: Int) -> ContentDigest { keys[operation] }
@@ -46,6 +51,7 @@ struct BatchKeys: Sendable {
     let action = Self.action(of: batch.execution(of: operation))
     var content = OperationContent(action, dependencies: dependencies, inputs: inputs)
     content.standardInput = batch.inputDigests(of: operation)
+    if version == .contentAndIdentifier { content.identifier = batch.givenID(of: operation) }
     return maker.key(of: content)
   }
 

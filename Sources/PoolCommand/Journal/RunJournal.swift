@@ -7,7 +7,7 @@ import Synchronization
 /// The journal of a run: the outcomes that it starts with, and those that the run adds.
 final class RunJournal: Sendable {
   private struct State {
-    var keys = BatchKeys()
+    var keys: BatchKeys
     var plan = ResumePlan()
     /// Closures to call when the journal has the outcomes given to it, or could not be written.
     var outputs: RunOutputs
@@ -40,7 +40,7 @@ final class RunJournal: Sendable {
     self.journal = journal
     self.options = options
     let outputs = RunOutputs(unprinted: journal.state.unprinted.keys)
-    state = Mutex(State(outputs: outputs))
+    state = Mutex(State(keys: BatchKeys(journal.keyVersion), outputs: outputs))
   }
 
   /// Decides which of the operations, which come next in the batch, are resumed.

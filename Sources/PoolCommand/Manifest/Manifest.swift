@@ -42,6 +42,10 @@ package struct Manifest: Sendable {
     withIdentifier(of: operation) { Array($0) }
   }
 
+  package func givenID(of operation: Int) -> [UInt8]? {
+    rows[operation].id.isNone ? nil : id(of: operation)
+  }
+
   /// The name for people, UTF-8: the identifier if no name was given.
   package func name(of operation: Int) -> [UInt8] {
     givenName(of: operation) ?? id(of: operation)

@@ -15,6 +15,8 @@ package protocol Batch: Sendable {
 
   /// The identifier of an operation, UTF-8.
   func id(of operation: Int) -> [UInt8]
+  /// The identifier that the user gave it; nil if it has only a number.
+  func givenID(of operation: Int) -> [UInt8]?
   /// The name for people, UTF-8.
   func name(of operation: Int) -> [UInt8]
   /// The line of the manifest, if any.
@@ -79,6 +81,7 @@ package protocol Batch: Sendable {
 
 // The defaults: nothing special.
 extension Batch {
+  package func givenID(of operation: Int) -> [UInt8]? { nil }
   package func input(of operation: Int) -> [UInt8]? { nil }
   package func resultsPath(of operation: Int) -> [[UInt8]]? { nil }
   package func tagInput(of operation: Int) -> TemplateInput {

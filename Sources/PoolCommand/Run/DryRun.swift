@@ -43,7 +43,7 @@ enum DryRun {
     else { return resumption }
     let known = JournalState(try JournalContent.scan(path: path, options).entries)
     let operations = 0..<batch.count
-    var keys = BatchKeys()
+    var keys = BatchKeys(try known.knownKeyVersion())
     keys.add(operations, of: batch)
     resumption.add(operations, of: batch, keys, known, options.journal)
     return resumption

@@ -30,6 +30,9 @@ final class StreamedManifest: Batch {
 
   func resource(_ index: Int) -> ManifestResource { lines.withLock { $0.resources[index] } }
   func id(of operation: Int) -> [UInt8] { lines.withLock { $0.names.id(of: operation) } }
+  func givenID(of operation: Int) -> [UInt8]? {
+    lines.withLock { $0.names.givenID(of: operation) }
+  }
   func line(of operation: Int) -> Int? { lines.withLock { $0.names.line(of: operation) } }
   func kindIndex(of operation: Int) -> Int { lines.withLock { $0.kindIndex(of: operation) } }
   func release(_ operation: Int) -> Int { lines.withLock { $0.release(operation) } }

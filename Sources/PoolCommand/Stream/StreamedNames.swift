@@ -15,8 +15,11 @@ struct StreamedNames {
 
   /// The identifier of an operation; its line number if the line gives none.
   func id(of operation: Int) -> [UInt8] {
-    given[UInt32(operation)] ?? Array(String(lines[operation]).utf8)
+    givenID(of: operation) ?? Array(String(lines[operation]).utf8)
   }
+
+  /// The identifier that the operation's line gives, if any.
+  func givenID(of operation: Int) -> [UInt8]? { given[UInt32(operation)] }
 
   /// The operation with an identifier; nil if there is none.
   func find(_ id: [UInt8]) -> Int? {

@@ -19,6 +19,8 @@ package struct OpenJournal: Sendable {
   package let epoch: UInt64
   /// The run of the journal, the same for all owners.
   package let run: RunIdentifier
+  /// The version of the journal's keys, the same for all owners.
+  package let keyVersion: KeyVersion
   /// Repairs, in sentences for people.
   package let warnings: [String]
   package let writer: JournalWriter
@@ -42,11 +44,20 @@ package struct OpenJournal: Sendable {
     }
     if !options.salvages { try scan.demandUndamaged() }
     var state = JournalState(scan.entries)
+    keyVersion = try state.knownKeyVersion()
     epoch = state.epoch + 1
     let (outputs, notes) = try Self.openOutputs(of: &state, scan, at: path, options)
     let (storage, position) = try Self.repaired(file, bytes, scan)
     run = state.run ?? RunIdentifier()
-    let opening = Self.opening(epoch, of: run, hasHeader: position.end > 0)
+    let record = JournalOpening(
+      epoch: epoch,
+      processID: CurrentProcess.identifier,
+      time: WallClock.milliseconds,
+      boot: BootIdentifier.current,
+      run: run,
+      keyVersion: keyVersion.rawValue
+    )
+    let opening = Self.bytes(of: record, hasHeader: position.end > 0)
     try Self.begin(storage, opening, options.durability)
     let end = position.end + opening.count
     writer = try JournalWriter(
@@ -63,7 +74,8 @@ package struct OpenJournal: Sendable {
   /// A journal with another storage, such as one that fails in a test.
   package init(_ writer: JournalWriter, _ outputs: OutputStore) {
     (self.writer, self.outputs, state) = (writer, outputs, JournalState())
-    (epoch, run, warnings, isPrivate) = (1, RunIdentifier(), [], true)
+    (epoch, run, keyVersion) = (1, RunIdentifier(), .latest)
+    (warnings, isPrivate) = ([], true)
   }
 
   /// Finds the outputs that were not printed; drops unreadable ones if asked to, or if they were
@@ -117,23 +129,9 @@ package struct OpenJournal: Sendable {
     return (file, position)
   }
 
-  private static func opening(
-    _ epoch: UInt64,
-    of run: RunIdentifier,
-    hasHeader: Bool
-  ) -> [UInt8] {
+  private static func bytes(of opening: JournalOpening, hasHeader: Bool) -> [UInt8] {
     var text = hasHeader ? JournalBytes() : .withHeader
-    text.append(
-      .opened(
-        JournalOpening(
-          epoch: epoch,
-          processID: CurrentProcess.identifier,
-          time: WallClock.milliseconds,
-          boot: BootIdentifier.current,
-          run: run
-        )
-      )
-    )
+    text.append(.opened(opening))
     return text.bytes
   }
 }

@@ -27,6 +27,8 @@ package struct JournalLedger<Outcome: JournalOutcome>: Sendable {
   package private(set) var epoch: UInt64 = 0
   /// The run of the journal; nil before the first owner, and if only earlier versions owned it.
   package private(set) var run: RunIdentifier?
+  /// The number of the version of its keys; nil if no owner has said it.
+  package private(set) var keyVersion: Int?
   /// The outcome of each operation.
   package private(set) var outcomes: [ContentDigest: Outcome] = [:]
   /// The operations whose outputs were not printed.
@@ -43,6 +45,7 @@ package struct JournalLedger<Outcome: JournalOutcome>: Sendable {
       guard opening.epoch > epoch else { return .stale }
       epoch = opening.epoch
       run = opening.run ?? run
+      keyVersion = opening.keyVersion ?? keyVersion
       return .none
     case .settled(let settlement): return accept(settlement)
     case .printed(let printing):

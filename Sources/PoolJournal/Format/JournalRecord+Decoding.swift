@@ -40,6 +40,7 @@ private struct JournalFields {
   private var message: String?
   private var boot: [UInt8]?
   private var run: RunIdentifier?
+  private var keyVersion: Int?
   private var outputs: [ClosedRange<UInt32>] = []
   private var end: Int?
   private var kept: KeptOutput?
@@ -90,6 +91,7 @@ private struct JournalFields {
     case "message": message = try scanner.string()
     case "boot": boot = scanner.content(of: try scanner.scanString())
     case "run": run = RunIdentifier(hex: scanner.content(of: try scanner.scanString()))
+    case "keys": keyVersion = try scanner.integer()
     case "outputs": outputs = try scanner.numberRanges()
     case "end": end = try scanner.integer()
     case "kept": kept = try scanner.keptOutput()
@@ -102,7 +104,14 @@ private struct JournalFields {
     guard let epoch, epoch < .max, let processID, let time else {
       throw JSONError(.expected("an opening with epoch, pid and time"), at: 0)
     }
-    return JournalOpening(epoch: epoch, processID: processID, time: time, boot: boot, run: run)
+    return JournalOpening(
+      epoch: epoch,
+      processID: processID,
+      time: time,
+      boot: boot,
+      run: run,
+      keyVersion: keyVersion
+    )
   }
 
   func printing() throws(JSONError) -> JournalPrinting {

@@ -29,9 +29,11 @@ extension JournalOpening {
       writer.key("boot")
       writer.string(boot)
     }
-    guard let run else { return }
-    writer.key("run")
-    writer.string(run.hex)
+    if let run {
+      writer.key("run")
+      writer.string(run.hex)
+    }
+    if let keyVersion { writer.field("keys", keyVersion) }
   }
 }
 

@@ -31,16 +31,20 @@ package struct JournalOpening: Hashable, Sendable {
   package var boot: [UInt8]?
   /// The run of the journal; nil in records of earlier versions.
   package var run: RunIdentifier?
+  /// The number of a ``KeyVersion``; nil in records of earlier versions.
+  package var keyVersion: Int?
 
   package init(
     epoch: UInt64,
     processID: Int32,
     time: Int64,
     boot: [UInt8]? = nil,
-    run: RunIdentifier? = nil
+    run: RunIdentifier? = nil,
+    keyVersion: Int? = nil
   ) {
     self.boot = boot
     self.run = run
+    self.keyVersion = keyVersion
     self.epoch = epoch
     self.processID = processID
     self.time = time

@@ -21,6 +21,7 @@ struct ContentEncoding {
     case again = 15
     case inputPiece = 16
     case inputFile = 17
+    case identifier = 18
   }
 
   mutating func removeAll() {

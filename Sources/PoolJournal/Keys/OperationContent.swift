@@ -1,7 +1,7 @@
 package import PoolModel
 package import PoolWire
 
-/// The content that identifies an operation: what it executes, and its dependencies.
+/// What identifies an operation: what it executes, its dependencies, and its identifier.
 ///
 /// Not its line, priority, timeout or name, and not the content of the files that it uses.
 package struct OperationContent: Hashable, Sendable {
@@ -42,6 +42,8 @@ package struct OperationContent: Hashable, Sendable {
   package var inputs: [Input]
   /// The digests of the pieces of its standard input, if the command itself does not contain that.
   package var standardInput: [ContentDigest] = []
+  /// UTF-8; nil if none was given, or ``KeyVersion/content`` counts.
+  package var identifier: [UInt8]?
 
   package init(_ action: Action, dependencies: [Dependency] = [], inputs: [Input] = []) {
     self.action = action
@@ -69,6 +71,7 @@ extension OperationContent {
       encoding.append(.inputSource, input.source)
     }
     for piece in standardInput { encoding.append(.inputPiece, piece) }
+    if let identifier { encoding.append(.identifier, identifier) }
   }
 }
 

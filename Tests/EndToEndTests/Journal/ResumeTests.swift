@@ -38,6 +38,22 @@ struct ResumeTests {
     #expect(records.values.allSatisfy { !$0.resumed || $0.worker == nil && $0.started == nil })
   }
 
+  /// Otherwise one of them would be executed twice, and another never.
+  @Test("Equal commands with identifiers keep their outcomes and keys wherever they stand")
+  func equalCommands() throws {
+    let run = try Opool.shell(
+      """
+      line() { echo '{"id":"'$1'","shell":"echo $OPOOL_ID $OPOOL_KEY >> ran; [ -e good ]"}'; }
+      (line a; line b) > m; opool run -q -j1 --journal j m; mv ran first
+      touch good; (line new; line b; line a) > m; opool run -q -j1 --journal j --resume-failed m
+      (line b; line newer; line a; line new) | opool run --stream -q -j1 --journal j --resume
+      cut -d' ' -f1 ran; sort first > 1; grep '^[ab] ' ran | sort | cmp - 1
+      cut -d' ' -f2 ran | sort | uniq -d
+      """
+    ).run()
+    run.expect("new\nb\na\nnewer\n")
+  }
+
   @Test("A dry run lists what would be executed, and leaves the journal as it is")
   func plan() throws {
     let run = try run(

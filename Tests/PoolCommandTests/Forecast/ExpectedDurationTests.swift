@@ -26,7 +26,7 @@ struct ExpectedDurationTests {
 
   /// A journal in which some operations of a batch took so many seconds.
   private func history(_ batch: Manifest, _ seconds: [Int: Double]) throws -> ExpectedDurations {
-    var keys = BatchKeys()
+    var keys = BatchKeys(.content)
     keys.add(0..<batch.count, of: batch)
     var text = JournalBytes.withHeader
     for (operation, time) in seconds {
@@ -34,7 +34,7 @@ struct ExpectedDurationTests {
       settlement.duration = Int64(time * 1e6)
       text.append(.settled(settlement))
     }
-    return ExpectedDurations(for: .criticalPath, history: try JournalScan(text.bytes))
+    return try ExpectedDurations(for: .criticalPath, history: JournalScan(text.bytes))
   }
 
   private static let diamond = [

@@ -10,17 +10,24 @@ import Testing
 /// depends on it.
 @Suite("Keys of a manifest's operations")
 struct JournalKeyTests {
-  private func keys(_ lines: [String]) throws -> [ContentDigest] {
+  private func keys(
+    _ lines: [String],
+    _ version: KeyVersion = .latest
+  ) throws -> [ContentDigest] {
     let manifest = try Manifest(bytes(lines.joined(separator: "\n") + "\n"))
     let batch = manifest
-    var keys = BatchKeys()
+    var keys = BatchKeys(version)
     keys.add(0..<batch.count, of: batch)
     return (0..<batch.count).map { keys[$0] }
   }
 
   /// Which lines have another key than before.
-  private func changes(_ before: [String], _ after: [String]) throws -> [Int] {
-    let (old, new) = (try keys(before), try keys(after))
+  private func changes(
+    _ before: [String],
+    _ after: [String],
+    _ version: KeyVersion = .latest
+  ) throws -> [Int] {
+    let (old, new) = (try keys(before, version), try keys(after, version))
     return new.indices.filter { old[$0] != new[$0] }
   }
 
@@ -40,7 +47,7 @@ struct JournalKeyTests {
       (0, #"{"id":"a","run":["x","y"],"exclusive":"disk","limit":{"net":2},"barrier":true}"#),
       (0, #"{"id":"a","run":["x","y"],"termSeq":"KILL","expected":2.5,"nice":5}"#),
       (1, ##"{"id":"b","shell":"x","after":[{"id":"a","when":"succeeded"}],"group":"h"}"##),
-      (4, ##"{"id":"other","shell":"w","env":{},"stdin":""}"##),
+      (4, ##"{"id":"e","shell":"w","env":{},"stdin":""}"##),
     ]
   )
   func same(_ line: Int, _ text: String) throws {
@@ -62,6 +69,7 @@ struct JournalKeyTests {
       (2, #"{"id":"c","shell":"y","after":["b"],"group":"g"}"#, [2, 3]),
       (4, #"{"id":"e","shell":"x","group":"g"}"#, [3, 4]),
       (4, #"{"id":"e","kind":"render","payload":{"shell":"w"}}"#, [4]),
+      (4, #"{"id":"other","shell":"w"}"#, [4]), (4, #"{"shell":"w"}"#, [4]),
     ]
   )
   func changed(_ line: Int, _ text: String, _ expected: [Int]) throws {
@@ -78,6 +86,24 @@ struct JournalKeyTests {
     let more = try keys([#"{"id":"new","shell":"v"}"#] + Self.chain)
     #expect(Array(more.dropFirst()) == old)
     #expect(try keys(Array(Self.chain[..<2])) == Array(old[..<2]))
+  }
+
+  @Test("Identical operations with identifiers are told apart by these, wherever they stand")
+  func identified() throws {
+    let lines = ["a", "b", "c"].map { #"{"id":"\#($0)","shell":"echo $OPOOL_ID"}"# }
+    let old = try keys(lines)
+    #expect(try keys(lines.reversed()) == old.reversed())
+    let more = try keys([#"{"id":"new","shell":"echo $OPOOL_ID"}"#] + lines)
+    #expect(Array(more.dropFirst()) == old)
+    #expect(Set(more).count == 4)
+  }
+
+  @Test("In journals of earlier versions, identifiers make no keys")
+  func earlier() throws {
+    let renamed = Self.chain.map { $0.replacing(#""id":"e""#, with: #""id":"other""#) }
+    #expect(try changes(Self.chain, renamed, .content) == [])
+    let unnamed = Self.chain.map { $0.replacing(#""id":"e","#, with: "") }
+    #expect(try changes(Self.chain, unnamed, .content) == [])
   }
 
   @Test("Of identical operations, as many keep their keys as are left")

@@ -25,7 +25,7 @@ struct SampleJournal {
   }
 
   static func opened(_ epoch: UInt64) -> JournalRecord {
-    .opened(JournalOpening(epoch: epoch, processID: 7, time: 1_700_000_000_123))
+    .opened(JournalOpening(epoch: epoch, processID: 7, time: 1_700_000_000_123, keyVersion: 2))
   }
 
   static func settled(
