@@ -60,11 +60,35 @@ struct TypedOperationTests {
     #expect(try worker.answer(to: worker.operation("pid")).resultText == pid)
   }
 
+  @Test(
+    "An operation with a field of another type fails, and the worker lives on",
+    arguments: [
+      (#""kind":7"#, "kind"), (#""kind":"pid","variables":{"OPOOL_ID":null}"#, "variables"),
+      (#""kind":"pid","variables":{"A=B":"1"}"#, "variables"),
+      (#""kind":"pid","variables":{"":"1"}"#, "variables"),
+      (#""kind":"pid","variables":{"A\u0000":"1"}"#, "variables"),
+      (#""kind":"pid","inputs":[1]"#, "inputs"),
+    ]
+  )
+  func wrongFields(fields: String, field: String) throws {
+    let worker = try WorkerHarness("test-worker")
+    let pid = try worker.answer(to: worker.operation("pid")).resultText
+    let operation = worker.operation("pid")
+    worker.sendBody(
+      """
+      {"type":"execute","operation":\(operation.reference.operation.rawValue),\
+      "dispatch":\(operation.reference.dispatch.rawValue),\(fields)}
+      """
+    )
+    let answer = try worker.finish(of: operation)
+    #expect(answer.failure?.message == "the 'execute' has a wrong or missing '\(field)'")
+    #expect(try worker.answer(to: worker.operation("pid")).resultText == pid)
+  }
+
   @Test("A body that says not even which operation it is about ends the worker")
   func nameless() throws {
     let worker = try WorkerHarness("test-worker")
-    let body = Array(#"{"type":"execute","operation":7,"payload":}"#.utf8)
-    worker.sendRaw([0, 0, 0, UInt8(body.count)] + body)
+    worker.sendBody(#"{"type":"execute","operation":7,"payload":}"#)
     while try worker.next() != nil {}
     #expect(try worker.end() != .exited(0))
   }

@@ -98,6 +98,11 @@ extension WorkerHarness {
     try? SystemIO.writeAll(input, bytes)
   }
 
+  /// Sends a frame with a body of less than 256 bytes.
+  func sendBody(_ text: String) {
+    sendRaw([0, 0, 0, UInt8(text.utf8.count)] + text.utf8)
+  }
+
   /// An operation that was not sent before.
   func operation(
     _ kind: String,

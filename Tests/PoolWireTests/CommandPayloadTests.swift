@@ -49,7 +49,9 @@ struct CommandPayloadTests {
     arguments: [
       "null", "[]", "{}", #"{"run":[]}"#, #"{"run":"ls"}"#, #"{"run":[7]}"#, #"{"shell":["ls"]}"#,
       #"{"shell":"ls","run":["ls"]}"#, #"{"shell":"ls","env":[]}"#, #"{"shell":"ls","cwd":1}"#,
-      #"{"shell":"ls","env":{"A":null}}"#, #"{"shell":"ls"} x"#, #"{"shell":"ls""#,
+      #"{"shell":"ls","env":{"A":null}}"#, #"{"shell":"ls","env":{"":"1"}}"#,
+      #"{"shell":"ls","env":{"A=B":"1"}}"#, #"{"shell":"ls","env":{"A\u0000":"1"}}"#,
+      #"{"shell":"ls"} x"#, #"{"shell":"ls""#,
       #"{"shell":"ls","stdin":{}}"#, #"{"shell":"ls","stdin":{"offset":0,"bytes":1}}"#,
       #"{"shell":"ls","stdin":{"file":"/f","offset":0}}"#,
       #"{"shell":"ls","stdin":{"file":"/f","offset":-1,"bytes":1}}"#,

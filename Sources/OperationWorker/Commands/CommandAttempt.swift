@@ -165,7 +165,8 @@ struct CommandAttempt {
 extension CommandAttempt {
   private func payload() throws -> CommandPayload {
     do {
-      return try operation.payload.withUnsafeBytes { bytes in try CommandPayload(json: bytes) }
+      let json = try PackedValue.json(operation.payload)
+      return try json.withUnsafeBytes { bytes in try CommandPayload(json: bytes) }
     } catch {
       throw PayloadError(message: "the payload is no command: \(error)")
     }

@@ -12,8 +12,9 @@ struct OptionValue {
   /// A whole number in a range.
   func integer(in range: ClosedRange<Int>) throws(UsageError) -> Int {
     guard let value = DecimalParser.integer(bytes), range.contains(value) else {
+      let isTooLarge = !bytes.isEmpty && bytes.allSatisfy(DecimalParser.isDigit)
       let bound =
-        range.upperBound == Int(Int32.max)
+        range.upperBound == Int(Int32.max) && !isTooLarge
         ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
       throw failure("\(option.spelling) needs a whole number \(bound)")
     }

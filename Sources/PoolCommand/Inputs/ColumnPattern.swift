@@ -37,6 +37,7 @@ enum ColumnPattern {
         continue
       }
       if isInBrackets {
+        try demandASCII(byte)
         isInBrackets = byte != UInt8(ascii: "]")
       } else if byte == UInt8(ascii: "[") {
         isInBrackets = true
@@ -49,6 +50,12 @@ enum ColumnPattern {
       result.append(byte)
     }
     return result
+  }
+
+  /// An expression is about bytes, so that a set would match single bytes of a character.
+  private static func demandASCII(_ byte: UInt8) throws(PatternError) {
+    guard byte > 127 else { return }
+    throw PatternError(reason: "brackets can hold only ASCII; (a|b) has other characters")
   }
 
   /// Translates the escape after a backslash.
@@ -68,6 +75,7 @@ enum ColumnPattern {
     if isInBrackets {
       // A backslash is nothing special there, and these cannot be written without one.
       if "]^-[".utf8.contains(byte) { throw unknown(byte, "in brackets") }
+      try demandASCII(byte)
       return [byte]
     }
     return special.contains(byte) ? [UInt8(ascii: "\\"), byte] : [byte]

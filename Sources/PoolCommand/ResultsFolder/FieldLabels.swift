@@ -18,9 +18,14 @@ struct FieldLabels: Sendable {
 
   /// The labels of a map, whose sources may have named columns.
   init(of inputs: InputOptions, named names: ColumnNames) {
-    let sourceCount = inputs.effectiveSources.count
-    let length = inputs.columns == nil ? sourceCount : names.list.isEmpty ? .max : names.list.count
-    self.init(recordLength: length, names: names.list)
+    self.init(recordLength: Self.recordLength(of: inputs, named: names), names: names.list)
+  }
+
+  /// Columns form records of a known length only where a header says it; an execution that takes one
+  /// record may have more of them.
+  private static func recordLength(of inputs: InputOptions, named names: ColumnNames) -> Int {
+    guard inputs.columns != nil else { return inputs.effectiveSources.count }
+    return names.list.isEmpty || inputs.batch.count == 1 ? .max : names.list.count
   }
 
   /// The label and the text of each field, one after the other.

@@ -39,12 +39,7 @@ extension FrameDecoder {
           operations.append(operation)
           return CoordinatorMessage?.none
         }
-        do throws(Violation) {
-          return try CoordinatorMessage(scanning: body)
-        } catch {
-          guard let operation = Execute(flawed: body, error) else { throw error }
-          return .execute(operation)
-        }
+        return try CoordinatorMessage(answerable: body)
       }
       switch message {
       case .execute(let operation): operations.append(operation)
@@ -73,7 +68,7 @@ extension FrameDecoder {
     let block = takeBlock()
     let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
       let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
-      return try CoordinatorMessage(scanning: body, block: block)
+      return try CoordinatorMessage(answerable: body, block: block)
     }
     guard case .execute(let operation) = message else {
       throw .unexpected("a block that no 'execute' names")

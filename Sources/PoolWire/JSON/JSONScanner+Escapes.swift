@@ -12,7 +12,10 @@ extension JSONScanner {
 
   /// Passes the content of a string to the closure; copies it only if it has escapes.
   @inline(__always)
-  func withContent(of string: JSONStringRange, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+  func withContent<Value>(
+    of string: JSONStringRange,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Value
+  ) -> Value {
     if string.hasEscapes {
       content(of: string).withUnsafeBufferPointer(body)
     } else {

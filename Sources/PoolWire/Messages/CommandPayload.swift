@@ -178,12 +178,18 @@ extension JSONScanner {
   }
 
   /// Consumes an environment, and passes each name and its value to the closure.
+  ///
+  /// Throws for a name that no environment can hold: an empty one, or one with `=` or a NUL.
   mutating func environment(
     _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Void
   ) throws(JSONError) {
     var isFirst = true
     try beginObject()
     while let name = try nextKey(&isFirst) {
+      let isName = withContent(of: name) { bytes in
+        !bytes.isEmpty && bytes.allSatisfy { $0 != UInt8(ascii: "=") && $0 != 0 }
+      }
+      guard isName else { throw JSONError(.expected("the name of a variable"), at: position) }
       if peek() == .quote {
         let value = try scanString()
         withContent(of: name) { name in withContent(of: value) { body(name, $0) } }

@@ -33,18 +33,34 @@ extension CoordinatorMessage {
   }
 }
 
+extension CoordinatorMessage {
+  /// Decodes one frame's body; an `execute` that can be answered with its error has that as a flaw.
+  init(answerable body: UnsafeRawBufferPointer, block: [UInt8]? = nil) throws(Violation) {
+    do throws(Violation) {
+      self = try Self(scanning: body, block: block)
+    } catch {
+      guard let operation = Execute(flawed: body, error) else { throw error }
+      self = .execute(operation)
+    }
+  }
+}
+
 extension Execute {
-  /// An `execute` whose error is after the numbers that name it, such as in its payload; nil for
-  /// other messages.
+  /// An `execute` whose error is not in the numbers that name it, and not before them if it is no
+  /// JSON; nil for other messages.
   ///
   /// It can be answered, so that the error costs its own operation and not its worker.
-  package init?(flawed body: UnsafeRawBufferPointer, _ violation: Violation) {
-    guard case .notJSON(let error) = violation else { return nil }
+  init?(flawed body: UnsafeRawBufferPointer, _ violation: Violation) {
+    let flaw: String
+    switch violation {
+    case .notJSON(let error): flaw = "the 'execute' is not a JSON object: \(error)"
+    case .field(let name, _): flaw = "the 'execute' has a wrong or missing '\(name)'"
+    default: return nil
+    }
     let fields = MessageFields(startOf: body)
     guard let type = try? fields.requireType(), fields.matches(type, "execute"),
       let reference = try? fields.reference()
     else { return nil }
-    let flaw = "the 'execute' is not a JSON object: \(error)"
     self.init(
       reference: reference,
       attempt: 1,

@@ -45,6 +45,10 @@ struct ResultsFolderTests {
       opool map -q --colsep , --results d6/ echo ::: a,b c
       parallel --will-cite --colsep , --results gnu6 echo ::: a,b c
       diff -r d6 gnu6
+      printf 'A,B\\n1,2,3\\n4,5\\n' >wide
+      opool map -q --header : --colsep , --results d7/ echo <wide
+      parallel --will-cite --header : --colsep , --results gnu7 echo <wide
+      diff -r d7 gnu7
       """
     ).run()
     run.expect("")

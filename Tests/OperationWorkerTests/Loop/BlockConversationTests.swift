@@ -31,28 +31,42 @@ struct BlockConversationTests {
     }
   }
 
+  /// A packed value: JSON in which the `null` at this offset stands for bytes.
+  private func packed(_ text: String, at offset: UInt8, _ content: [UInt8]) -> [UInt8] {
+    [0, 1, 0, 0, 1, 0, 0, 0, UInt8(text.utf8.count), 0, 0, 0, 0, 0, 0, 0]
+      + [offset, 0, 0, 0, 0, 0, 0, 0, UInt8(content.count), 0, 0, 0, 0, 0, 0, 0]
+      + [1, 1, 0, 0, 0, 0, 0, 0] + text.utf8 + content
+  }
+
+  @Test("A command may be packed, too")
+  func command() throws {
+    let worker = try WorkerHarness(greets: false)
+    let limit = PackedValue.limit
+    worker.send(.welcome(Welcome(worker: WorkerID(rawValue: 1), acceptsFiles: false, blockLimit: limit)))
+    var operation = worker.operation("command")
+    operation.payload = packed(#"{"own":null,"shell":"echo hi"}"#, at: 7, [1, 2])
+    let answer = try worker.answer(to: operation)
+    #expect(answer.failure == nil)
+    #expect(answer.standardOutput == .inline(Array("hi\n".utf8)))
+  }
+
   @Test("A payload that is no packed value fails its operation, and the next one is executed")
   func wrongPayloads() throws {
     let worker = try worker(blockLimit: PackedValue.limit)
     let text = #"{"numbers":null}"#
-    let header: [UInt8] = [0, 1, 0, 0, 1, 0, 0, 0, UInt8(text.utf8.count), 0, 0, 0, 0, 0, 0, 0]
-    func packed(at offset: UInt8, _ content: [UInt8]) -> [UInt8] {
-      header + [offset, 0, 0, 0, 0, 0, 0, 0, UInt8(content.count), 0, 0, 0, 0, 0, 0, 0]
-        + [1, 1, 0, 0, 0, 0, 0, 0] + text.utf8 + content
-    }
-    for payload in [[0], [0, 9, 9], packed(at: 1, [1]), Array(packed(at: 11, [1]).dropLast())] {
+    for payload in [[0], [0, 9, 9], packed(text, at: 1, [1]), Array(packed(text, at: 11, [1]).dropLast())] {
       var operation = worker.operation("sum")
       operation.payload = payload
       let failure = try #require(try worker.answer(to: operation).failure)
       #expect(failure.message.hasPrefix("the payload is no 'sum'"), "\(failure.message)")
     }
     var operation = worker.operation("sum")
-    operation.payload = packed(at: 11, [1, 2, 250])
+    operation.payload = packed(text, at: 11, [1, 2, 250])
     let result = try #require(try worker.answer(to: operation).result)
     #expect(String(decoding: result, as: UTF8.self).contains("253"))
     // A kind that reads bytes reads JSON.
     operation = worker.operation("echo")
-    operation.payload = packed(at: 11, [1, 2])
+    operation.payload = packed(text, at: 11, [1, 2])
     #expect(try worker.answer(to: operation).result == Array(#"{"numbers":[1,2]}"#.utf8))
   }
 }

@@ -167,6 +167,7 @@ struct ArgumentTests {
       ("run -j10001", "--jobs needs a number up to 10000, 0, +N, -N, N% or a file"),
       ("run --jobs=", "--jobs needs the name of a file: ''"),
       ("run --retries -1", "--retries needs a whole number of at least 0: '-1'"),
+      ("run --retries 2147483648", "--retries needs a whole number from 0 to 2147483647:"),
       ("run --timeout 0", "--timeout needs a time above 0: '0'"),
       ("run --timeout inf", "--timeout needs a time above 0: 'inf'"),
       ("run --timeout 0%", "--timeout needs a whole percentage above 0: '0%'"),

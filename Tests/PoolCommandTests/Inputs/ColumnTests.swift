@@ -24,7 +24,7 @@ struct ColumnTests {
       ("a]b", "[]]", "a|b"), ("a b,c", "[[:space:]\\,]", "a|b|c"), ("a1b", "\\D", "|1|"),
       ("é,ü", ",", "é|ü"), ("a§b", "§", "a|b"), ("a\\b", "\\\\", "a|b"), ("a+b", "\\x2b", "a|b"),
       ("a.b", ".", "|||"), ("xaby", "ab|b", "x|y"), ("aab", "^a", "|ab"),
-      ("aab,ac", "(^|,)a", "|ab|c"),
+      ("aab,ac", "(^|,)a", "|ab|c"), ("a—b–c", "(—|–)", "a|b|c"),
     ] as [(String, String, String)]
   )
   func splits(input: String, separator: String, expected: String) throws {
@@ -39,6 +39,8 @@ struct ColumnTests {
       ("[\\S]", "'\\S' is not known in brackets"), ("[\\]]", "'\\]' is not known in brackets"),
       ("\\0", "no input contains a NUL"), ("a*", "it matches an empty text"),
       ("\\x2", "'\\x' is not known here"),
+      ("[,—]", "brackets can hold only ASCII; (a|b) has other characters"),
+      ("[\\xe2]", "brackets can hold only ASCII; (a|b) has other characters"),
     ]
   )
   func refusals(separator: String, reason: String) {
