@@ -11,6 +11,8 @@ enum Pools {
     try PoolOperationQueue(workers: .executable(Repository.program("test-worker"), count: count))
   }
 
+  /// Optimised, Swift 6.3.1 crashes where it inlines this into some asynchronous functions.
+  @inline(never)
   static func commands(_ count: Int = 1) throws -> PoolOperationQueue {
     try PoolOperationQueue(workers: .standard(count: count))
   }
