@@ -63,7 +63,7 @@ struct DamageTests {
       #expect(error.code == .corrupt(offset: offset))
       #expect(error.message.contains("offset \(offset)"))
     }
-    let salvaged = try JournalScan(JournalCompaction.salvaged(bytes, scan))
+    let salvaged = try JournalScan(JournalCompaction.salvaged(bytes))
     #expect(salvaged.entries.map(\.record) == scan.entries.map(\.record))
     try salvaged.demandUndamaged()
   }

@@ -41,8 +41,9 @@ struct OutputStoreTests {
     return try store.keep(id(number), output: source(bytes), error: source([1, 2, 3]))
   }
 
-  private func state(_ places: [KeptOutput.FilePlace]) -> JournalState {
-    var state = JournalState()
+  /// The outputs of a journal with these places.
+  private func find(_ places: [KeptOutput.FilePlace]) throws -> KeptOutputs {
+    var text = JournalBytes.withHeader
     for (index, place) in places.enumerated() {
       var settlement = JournalSettlement(
         epoch: 1,
@@ -51,9 +52,10 @@ struct OutputStoreTests {
         ending: .succeeded
       )
       settlement.kept = KeptOutput(number: UInt32(index + 1), .file(place))
-      state.apply(.settled(settlement))
+      text.append(.settled(settlement))
     }
-    return state
+    let state = JournalState(try JournalScan(text.bytes).entries)
+    return try KeptOutputs.find(of: state, in: text.bytes, at: journal)
   }
 
   @Test("They are read again as they were, and the file is gone when all were printed")
@@ -63,7 +65,7 @@ struct OutputStoreTests {
     #expect(try folder.names() == ["j"])
     let places = try (1...3).map { try keep($0, 2_500, in: store) }
     #expect(places[1].output == places[0].error.upperBound..<places[2].offset - 3)
-    let kept = try KeptOutputs.find(of: state(places), at: journal)
+    let kept = try find(places)
     #expect(kept.count == 3 && kept.lost.isEmpty && kept.inFile.count == 3)
     store.release([id(1), id(3)])
     store.close()
@@ -79,21 +81,21 @@ struct OutputStoreTests {
   func damage() throws {
     try folder.write([], to: "j")
     let store = try OutputStore(path: path, holding: [])
-    let state = state(try (1...3).map { try keep($0, 20, in: store) })
+    let places = try (1...3).map { try keep($0, 20, in: store) }
     let whole = folder.bytes(of: "j.outputs")
     for place in OutputStoreFile.header.count..<whole.count {
       var bytes = whole
       bytes[place] ^= 4
       try folder.write(bytes, to: "j.outputs")
-      let lost = try KeptOutputs.find(of: state, at: journal).lost
+      let lost = try find(places).lost
       #expect(lost.map(\.reason) == ["it is damaged"] && lost.first?.id.count == 1)
       try folder.write(Array(whole[..<place]), to: "j.outputs")
-      let cut = try KeptOutputs.find(of: state, at: journal)
+      let cut = try find(places)
       #expect(cut.lost.last?.reason == "it is too short")
       #expect(throws: JournalError.self) { try cut.demandWhole() }
     }
     DurableFile.remove(path)
-    let missing = try KeptOutputs.find(of: state, at: journal).lost
+    let missing = try find(places).lost
     #expect(missing.map(\.reason) == Array(repeating: "it is missing", count: 3))
   }
 
@@ -137,7 +139,7 @@ struct OutputStoreTests {
     for epoch in [2, 1, 1] as [UInt64] {
       state.apply(.printed(JournalPrinting(epoch: epoch, outputs: [2...3, 5...UInt32.max])))
     }
-    #expect(state.unprintedSettlements.map(\.kept?.number) == [1, 4])
+    #expect(state.unprinted.keys.map(\.number).sorted() == [1, 4])
     // Executed again, it prints what it writes then.
     state.apply(SampleJournal.settled("4", 2))
     #expect(state.unprinted == [KeptOutputID(epoch: 1, number: 1): SampleJournal.key("1")])

@@ -64,7 +64,7 @@ struct PowerCutTests {
     #expect(found.isSuperset(of: life.synced), "seed \(seed)")
     var position = JournalWriter.Position(end: scan.end, syncedEnd: scan.syncedEnd)
     if !scan.holes.isEmpty {
-      let salvaged = JournalCompaction.salvaged(life.disk.bytes, scan)
+      let salvaged = try JournalCompaction.salvaged(life.disk.bytes)
       position = .init(end: salvaged.count, syncedEnd: salvaged.count)
       life.disk.replace(with: salvaged)
     } else if scan.tornTail != nil {

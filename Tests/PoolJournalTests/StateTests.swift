@@ -15,11 +15,11 @@ struct StateTests {
   }
 
   private func endings(_ state: JournalState) -> [String: PoolEnding] {
-    Dictionary(
-      uniqueKeysWithValues: state.outcomes.values.map {
-        (String(decoding: $0.id, as: UTF8.self), $0.ending)
-      }
+    let names = Dictionary(
+      uniqueKeysWithValues: ["a", "b", "c"].map { (SampleJournal.key($0), $0) }
     )
+    let endings = state.outcomes.map { (names[$0.key] ?? "another", $0.value.ending) }
+    return Dictionary(uniqueKeysWithValues: endings)
   }
 
   @Test("The outcome that the last owner accepted takes the place of an earlier one")
@@ -81,10 +81,37 @@ struct StateTests {
   func compaction() throws {
     let bytes = try JournalCompaction.compacted(sample.bytes)
     let scan = try JournalScan(bytes)
-    let (before, after) = (state(sample.records), JournalState(scan.entries))
-    #expect(after.outcomes == before.outcomes && after.epoch == before.epoch)
+    let before = JournalState(try JournalScan(sample.bytes).entries)
+    let after = JournalState(scan.entries)
+    #expect(after.settlements(in: bytes) == before.settlements(in: sample.bytes))
+    #expect(after.epoch == before.epoch)
     #expect(scan.entries.count == sample.records.count - 1)
     #expect(try JournalCompaction.compacted(bytes) == bytes)
+  }
+
+  @Test("A whole outcome is read again as it was, without an output that was printed since")
+  func settlements() throws {
+    var failed = JournalSettlement(
+      epoch: 1,
+      key: SampleJournal.key("b"),
+      id: Array("b".utf8),
+      ending: .failed
+    )
+    failed.message = "exit code 3"
+    failed.kept = KeptOutput(number: 1, .record(output: [0x78], error: []))
+    var text = JournalBytes.withHeader
+    let printing = JournalRecord.printed(JournalPrinting(epoch: 1, outputs: [1...1]))
+    for record in [SampleJournal.opened(1), .settled(failed)] { text.append(record) }
+    let before = JournalState(try JournalScan(text.bytes).entries)
+    #expect(before.settlement(of: failed.key, in: text.bytes) == failed)
+    #expect(before.unprintedSettlements(in: text.bytes) == [failed])
+    text.append(printing)
+    let after = JournalState(try JournalScan(text.bytes).entries)
+    failed.kept = nil
+    #expect(after.settlement(of: failed.key, in: text.bytes) == failed)
+    #expect(after.unprintedSettlements(in: text.bytes).isEmpty)
+    #expect(after.settlement(of: SampleJournal.key("a"), in: text.bytes) == nil)
+    #expect(MemoryLayout<JournalOutcome>.size <= 64)
   }
 
   /// So that memory does not grow with what they say.

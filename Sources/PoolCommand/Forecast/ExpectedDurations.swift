@@ -19,8 +19,7 @@ struct ExpectedDurations: Sendable {
   }
 
   /// Uses measured durations of a journal, too.
-  init(for policy: PoolSchedulingPolicy, history scan: JournalScan) throws(JournalError) {
-    let state = JournalState(scan.entries)
+  init(for policy: PoolSchedulingPolicy, history state: JournalState) throws(JournalError) {
     self.policy = policy
     history = state.outcomes.compactMapValues(\.duration)
     keys = BatchKeys(try state.knownKeyVersion())
@@ -64,6 +63,6 @@ extension ExpectedDurations {
       self.init(for: options.order)
       return
     }
-    try self.init(for: options.order, history: JournalContent.scan(path: path, options))
+    try self.init(for: options.order, history: JournalContent.state(path: path, options))
   }
 }

@@ -37,12 +37,12 @@ enum JournalCommand {
     let path = options.path
     var state = JournalState()
     var recordCount = 0
-    let scan = try JournalContent(path: path) { entry in
-      state.apply(entry.record)
+    let content = try JournalContent(path: path) { entry in
+      state.apply(entry)
       if !entry.record.isMark { recordCount += 1 }
-    }.scan
-    warn(of: scan, name)
-    let isWhole = try hasAllOutputs(state, path, name) && scan.damage.isEmpty
+    }
+    warn(of: content.scan, name)
+    let isWhole = try hasAllOutputs(state, content, path, name) && content.scan.damage.isEmpty
     let summary = JournalSummary(state, recordCount: recordCount, isWhole: isWhole)
     let text = options.printsJSON ? summary.json(of: path) : Array(summary.text(of: name).utf8)
     return write(text) ?? (isWhole ? .success : .operationsFailed)
@@ -51,12 +51,13 @@ enum JournalCommand {
   /// Whether all kept outputs can be read; reports those that cannot.
   private static func hasAllOutputs(
     _ state: JournalState,
+    _ content: JournalContent,
     _ path: [UInt8],
     _ name: String
   ) throws(JournalError) -> Bool {
     guard !state.unprinted.isEmpty else { return true }
     do throws(JournalError) {
-      try KeptOutputs.find(of: state, at: path).demandWhole()
+      try KeptOutputs.find(of: state, in: content.bytes, at: path).demandWhole()
       return true
     } catch {
       guard error.code == .lostOutputs else { throw error }

@@ -10,7 +10,7 @@ struct JournalContent {
   /// Reads a journal; passes the records to the closure, and keeps only the openings.
   init(
     path: [UInt8],
-    visiting visit: ((JournalScan.Entry) -> Void)? = nil
+    visiting visit: @escaping (JournalScan.Entry) -> Void
   ) throws(JournalError) {
     do throws(SystemFailure) {
       let descriptor = try DurableFile.openToRead(path: path)
@@ -22,20 +22,21 @@ struct JournalContent {
     scan = try JournalScan(bytes, boot: BootIdentifier.current, visiting: visit)
   }
 
-  /// Reads a journal without its unreadable parts, and warns about those.
-  static func scan(
+  /// The state of a journal without its unreadable parts, which are warned of.
+  static func state(
     path: [UInt8],
     _ options: SharedOptions
-  ) throws(JournalError) -> JournalScan {
-    let scan: JournalScan
+  ) throws(JournalError) -> JournalState {
+    var state = JournalState()
+    let findings: [String]
     do throws(JournalError) {
-      scan = try Self(path: path).scan
+      findings = try Self(path: path) { state.apply($0) }.scan.findings
     } catch {
       throw JournalError(error.code, "\(Printable.text(path)): \(error.message)")
     }
-    for finding in scan.findings where options.verbosity != .quiet {
+    for finding in findings where options.verbosity != .quiet {
       CurrentProcess.complain("opool: \(Printable.text(path)): \(finding); left out")
     }
-    return scan
+    return state
   }
 }

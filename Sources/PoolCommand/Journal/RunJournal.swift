@@ -60,10 +60,17 @@ final class RunJournal: Sendable {
   }
 
   /// The outcome that an operation has already; nil if it is to be executed.
-  func resumption(of operation: Int) -> JournalSettlement? {
-    state.withLock { state in
-      state.plan.isResumed(operation) ? journal.state.outcomes[state.keys[operation]] : nil
-    }
+  func resumption(of operation: Int) -> JournalOutcome? {
+    resumedKey(of: operation).flatMap { journal.state.outcomes[$0] }
+  }
+
+  /// All that the journal says of that outcome.
+  func resumedSettlement(of operation: Int) -> JournalSettlement? {
+    resumedKey(of: operation).flatMap { journal.settlement(of: $0) }
+  }
+
+  private func resumedKey(of operation: Int) -> ContentDigest? {
+    state.withLock { $0.plan.isResumed(operation) ? $0.keys[operation] : nil }
   }
 
   /// The key of an operation that was expected.
@@ -108,6 +115,9 @@ final class RunJournal: Sendable {
   func afterCommit(_ body: @escaping @Sendable (_ isKept: Bool) -> Void) {
     state.withLock { $0.deferred.append(body) }
   }
+
+  /// Whether closures wait for the next commit.
+  var hasDeferred: Bool { state.withLock { !$0.deferred.isEmpty } }
 
   /// Removes and returns the closures to call now, in order.
   func takeDeferred() -> [@Sendable (_ isKept: Bool) -> Void] {
@@ -168,7 +178,9 @@ extension RunJournal {
   ///
   /// The readers of this run are now expected to take them.
   func keptOutputs(of operation: Int) -> OutputPair? {
-    guard let settlement = resumption(of: operation), let id = settlement.keptID else { return nil }
+    guard let settlement = resumedSettlement(of: operation), let id = settlement.keptID else {
+      return nil
+    }
     state.withLock { $0.outputs.expect(operation, id) }
     switch settlement.kept?.place {
     case .record(let output, let error):

@@ -41,7 +41,7 @@ enum DryRun {
     guard options.journal.opening.continues, let path = options.journal.path,
       FileIdentity(path: path) != nil
     else { return resumption }
-    let known = JournalState(try JournalContent.scan(path: path, options).entries)
+    let known = try JournalContent.state(path: path, options)
     let operations = 0..<batch.count
     var keys = BatchKeys(try known.knownKeyVersion())
     keys.add(operations, of: batch)

@@ -16,9 +16,15 @@ extension RunSession {
 
   /// Calls the closure when the journal has everything given to it, or could not be written.
   ///
-  /// The argument says which. Without a journal it is called at once.
-  func whenKept(_ body: @escaping @Sendable (_ isKept: Bool) -> Void) {
-    guard let journal else { return body(true) }
+  /// The argument says which. It is called at once if there is no journal, or if nothing was given to
+  /// it in this turn: the first turn of a resumed run may have millions of outcomes that it has.
+  func whenKept(
+    isKeeping: Bool = false,
+    _ body: @escaping @Sendable (_ isKept: Bool) -> Void
+  ) {
+    guard let journal, isKeeping || journal.hasDeferred || control.earlyExitCode != nil else {
+      return body(true)
+    }
     journal.afterCommit(body)
   }
 

@@ -91,7 +91,7 @@ extension RunSession {
     let isRecorded = isRecorded(settlement, report)
     let isStored = store(outputs, of: settlement, isRecorded: isRecorded)
     let isKeeping = isStored && keep(settlement, report, folder == nil ? outputs : .empty)
-    whenKept { isKept in
+    whenKept(isKeeping: isKeeping) { isKept in
       let isTold = isStored && (isKept || !isKeeping)
       self.conclude(settlement, report, outputs, isTold: isTold, isPrinted: isKept)
       if isTold, isRecorded { self.log(report, of: operation) }
@@ -204,7 +204,7 @@ extension RunSession {
   private func report(_ outcome: PoolOutcome, _ outputs: OutputPair) -> OperationReport {
     let settlement = outcome.settlement
     let operation = settlement.operation.place
-    if let resumption = journal?.resumption(of: operation) {
+    if let resumption = journal?.resumedSettlement(of: operation) {
       var report = report(settlement, resumption, outputs)
       name(&report, operation)
       return report

@@ -20,9 +20,13 @@ package struct KeptOutputs: Sendable {
   package let count: Int
 
   /// Finds all outputs of a journal at this path.
-  private init(of state: JournalState, at journal: [UInt8]) throws(SystemFailure) {
+  private init(
+    of state: JournalState,
+    in bytes: [UInt8],
+    at journal: [UInt8]
+  ) throws(SystemFailure) {
     path = Self.path(beside: try DurableFile.resolve(journal))
-    let settlements = state.unprintedSettlements
+    let settlements = state.unprintedSettlements(in: bytes)
     count = settlements.count
     typealias Found = (JournalSettlement, KeptOutput.FilePlace)
     let places = settlements.compactMap { settlement -> Found? in
@@ -35,10 +39,11 @@ package struct KeptOutputs: Sendable {
   /// The same, for `opool journal`.
   package static func find(
     of state: JournalState,
+    in bytes: [UInt8],
     at journal: [UInt8]
   ) throws(JournalError) -> Self {
     do throws(SystemFailure) {
-      return try Self(of: state, at: journal)
+      return try Self(of: state, in: bytes, at: journal)
     } catch {
       throw JournalError(error)
     }

@@ -15,6 +15,8 @@ package struct OpenJournal: Sendable {
 
   /// The content of the journal before it was opened.
   package let state: JournalState
+  /// The bytes of which that is the state.
+  private let content: [UInt8]
   /// The number of this owner.
   package let epoch: UInt64
   /// The run of the journal, the same for all owners.
@@ -38,15 +40,15 @@ package struct OpenJournal: Sendable {
   ) throws(JournalError) {
     let file = try JournalFile.open(path: path, waiting: waiting)
     let bytes = try file.readAll()
-    let scan = try JournalScan(bytes, boot: BootIdentifier.current)
+    var state = JournalState()
+    let scan = try JournalScan(bytes, boot: BootIdentifier.current) { state.apply($0) }
     guard bytes.isEmpty || options.continues else {
       throw JournalError(.exists, "a journal is there already; --resume continues it")
     }
     if !options.salvages { try scan.demandUndamaged() }
-    var state = JournalState(scan.entries)
     keyVersion = try state.knownKeyVersion()
     epoch = state.epoch + 1
-    let (outputs, notes) = try Self.openOutputs(of: &state, scan, at: path, options)
+    let (outputs, notes) = try Self.openOutputs(of: &state, in: bytes, at: path, options)
     let (storage, position) = try Self.repaired(file, bytes, scan)
     run = state.run ?? RunIdentifier()
     let record = JournalOpening(
@@ -67,27 +69,36 @@ package struct OpenJournal: Sendable {
       outputs: outputs,
       failed: failed
     )
-    (self.state, self.outputs, isPrivate) = (state, outputs, storage.isPrivate)
+    (self.state, content) = (state, bytes)
+    (self.outputs, isPrivate) = (outputs, storage.isPrivate)
     warnings = scan.findings.map { $0 + "; left out" } + notes
   }
 
   /// A journal with another storage, such as one that fails in a test.
   package init(_ writer: JournalWriter, _ outputs: OutputStore) {
     (self.writer, self.outputs, state) = (writer, outputs, JournalState())
+    content = []
     (epoch, run, keyVersion) = (1, RunIdentifier(), .latest)
     (warnings, isPrivate) = ([], true)
+  }
+
+  /// The whole outcome that the journal had before it was opened; nil if it had none.
+  package func settlement(of key: ContentDigest) -> JournalSettlement? {
+    state.settlement(of: key, in: content)
   }
 
   /// Finds the outputs that were not printed; drops unreadable ones if asked to, or if they were
   /// never synced.
   private static func openOutputs(
     of state: inout JournalState,
-    _ scan: JournalScan,
+    in bytes: [UInt8],
     at path: [UInt8],
     _ options: Options
   ) throws(JournalError) -> (OutputStore, notes: [String]) {
-    let kept = try KeptOutputs.find(of: state, at: path)
-    let unsynced = kept.lost.isEmpty ? [] : scan.unsyncedKeys(boot: BootIdentifier.current)
+    let kept = try KeptOutputs.find(of: state, in: bytes, at: path)
+    let unsynced =
+      kept.lost.isEmpty
+      ? [] : try JournalScan.unsyncedKeys(in: bytes, boot: BootIdentifier.current)
     if !options.salvages, !kept.lost.allSatisfy({ unsynced.contains($0.key) }) {
       try kept.demandWhole()
     }
@@ -119,7 +130,7 @@ package struct OpenJournal: Sendable {
     _ scan: JournalScan
   ) throws(JournalError) -> (JournalFile, JournalWriter.Position) {
     guard scan.damage.isEmpty, scan.holes.isEmpty else {
-      let salvaged = JournalCompaction.salvaged(bytes, scan)
+      let salvaged = try JournalCompaction.salvaged(bytes)
       let position = JournalWriter.Position(end: salvaged.count, syncedEnd: salvaged.count)
       return (try file.replace(with: salvaged), position)
     }

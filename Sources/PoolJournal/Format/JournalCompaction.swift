@@ -8,10 +8,10 @@ package enum JournalCompaction {
   ///
   /// It reads the bytes twice, and keeps of each record only what decides whether it counts.
   package static func compacted(_ bytes: [UInt8]) throws(JournalError) -> [UInt8] {
-    var ledger = JournalLedger<Trace>()
+    var state = JournalState()
     var acceptances: [JournalAcceptance] = []
-    _ = try JournalScan(bytes) { acceptances.append(ledger.apply($0.record)) }
-    let needs = Needs(ledger)
+    _ = try JournalScan(bytes) { acceptances.append(state.apply($0)) }
+    let needs = Needs(state)
     var text = JournalBytes.withHeader
     text.reserve(bytes.count)
     var place = 0
@@ -19,7 +19,7 @@ package enum JournalCompaction {
       defer { place += 1 }
       guard needs.contain(entry.record, acceptances[place]) else { return }
       guard case .settled(var settlement) = entry.record, settlement.kept != nil,
-        ledger.outcomes[settlement.key]?.keptNumber == nil
+        state.outcomes[settlement.key]?.keptID == nil
       else { return text.append(body: bytes[entry.body]) }
       settlement.kept = nil
       text.append(.settled(settlement))
@@ -27,23 +27,11 @@ package enum JournalCompaction {
     return text.bytes
   }
 
-  /// The part of an outcome that decides whether it counts.
-  private struct Trace: JournalOutcome {
-    let epoch: UInt64
-    private(set) var keptNumber: UInt32?
-
-    init(_ settlement: JournalSettlement) {
-      (epoch, keptNumber) = (settlement.epoch, settlement.kept?.number)
-    }
-
-    mutating func dropKept() { keptNumber = nil }
-  }
-
   /// All readable records of a damaged journal; sync marks have no meaning in another file.
-  package static func salvaged(_ bytes: [UInt8], _ scan: JournalScan) -> [UInt8] {
+  package static func salvaged(_ bytes: [UInt8]) throws(JournalError) -> [UInt8] {
     var text = JournalBytes.withHeader
-    for entry in scan.entries {
-      if case .synced = entry.record { continue }
+    _ = try JournalScan(bytes) { entry in
+      if case .synced = entry.record { return }
       text.append(body: bytes[entry.body])
     }
     return text.bytes
@@ -51,13 +39,13 @@ package enum JournalCompaction {
 
   /// Which records are needed; known after all were read.
   private struct Needs {
-    let ledger: JournalLedger<Trace>
+    let state: JournalState
     let epochs: Set<UInt64>
 
-    init(_ ledger: JournalLedger<Trace>) {
-      self.ledger = ledger
-      var epochs: Set<UInt64> = [ledger.epoch]
-      for outcome in ledger.outcomes.values { epochs.insert(outcome.epoch) }
+    init(_ state: JournalState) {
+      self.state = state
+      var epochs: Set<UInt64> = [state.epoch]
+      for outcome in state.outcomes.values { epochs.insert(outcome.epoch) }
       self.epochs = epochs
     }
 
@@ -66,7 +54,7 @@ package enum JournalCompaction {
       case .opened(let opening): return acceptance != .stale && epochs.contains(opening.epoch)
       case .settled(let settlement):
         let isTaken = acceptance == .accepted || acceptance == .replaced
-        return isTaken && ledger.outcomes[settlement.key]?.epoch == settlement.epoch
+        return isTaken && state.outcomes[settlement.key]?.epoch == settlement.epoch
       case .printed, .synced: return false
       case .unknown: return true
       }

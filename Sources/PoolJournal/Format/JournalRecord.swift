@@ -112,3 +112,10 @@ package struct JournalSettlement: Hashable, Sendable {
     self.message = message
   }
 }
+
+extension JournalSettlement {
+  /// The identifier of its kept output, if any.
+  package var keptID: KeptOutputID? {
+    kept.map { KeptOutputID(epoch: epoch, number: $0.number) }
+  }
+}

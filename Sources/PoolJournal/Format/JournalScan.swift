@@ -5,6 +5,10 @@ package struct JournalScan: Sendable {
     package var body: Range<Int>
     package var record: JournalRecord
 
+    package init(body: Range<Int>, record: JournalRecord) {
+      (self.body, self.record) = (body, record)
+    }
+
     /// The offset of the record.
     package var offset: Int { body.lowerBound - JournalFrame.headerLength }
   }
@@ -157,10 +161,14 @@ package struct JournalScan: Sendable {
 
   /// Operations whose outcomes may be on the disk without earlier writes, because the machine has
   /// rebooted since.
-  func unsyncedKeys(boot: [UInt8]?) -> Set<ContentDigest> {
-    let openings = openings(boot)
+  static func unsyncedKeys(
+    in bytes: [UInt8],
+    boot: [UInt8]?
+  ) throws(JournalError) -> Set<ContentDigest> {
+    let scan = try Self(bytes)
+    let openings = scan.openings(boot)
     var keys: Set<ContentDigest> = []
-    for entry in entries where entry.offset >= syncedEnd {
+    for entry in scan.entries where entry.offset >= scan.syncedEnd {
       guard case .settled(let settlement) = entry.record,
         openings.last(where: { $0.offset < entry.offset })?.isOfEarlierStart == true
       else { continue }

@@ -1,22 +1,125 @@
-/// The state after a journal's records: its owner, and the outcomes of operations.
-package typealias JournalState = JournalLedger<JournalSettlement>
+/// The effect of a record.
+package enum JournalAcceptance: Hashable, Sendable {
+  case accepted
+  /// It replaces an outcome that an earlier owner accepted.
+  case replaced
+  /// It comes from an owner that was succeeded by another.
+  case stale
+  /// The same owner has accepted an outcome of this operation already.
+  case duplicate
+  /// It is not about operations.
+  case none
+}
 
-extension JournalState {
+/// The state after a journal's records: its owner, and the outcome of each operation that counts.
+package struct JournalState: Sendable {
+  /// The number of the last owner; 0 before the first.
+  package private(set) var epoch: UInt64 = 0
+  /// The run of the journal; nil before the first owner, and if only earlier versions owned it.
+  package private(set) var run: RunIdentifier?
+  /// The number of the version of its keys; nil if no owner has said it.
+  package private(set) var keyVersion: Int?
+  /// The outcome of each operation.
+  package private(set) var outcomes: [ContentDigest: JournalOutcome] = [:]
+  /// The operations whose outputs were not printed.
+  package private(set) var unprinted: [KeptOutputID: ContentDigest] = [:]
+
+  /// Starts without records.
+  package init() {}
+
   /// Applies records in order.
   package init(_ entries: some Sequence<JournalScan.Entry>) {
-    for entry in entries { apply(entry.record) }
+    for entry in entries { apply(entry) }
   }
 
-  /// The outcomes whose outputs were not printed, in the order of their acceptance.
-  package var unprintedSettlements: [JournalSettlement] {
-    unprinted.sorted { ($0.key.epoch, $0.key.number) < ($1.key.epoch, $1.key.number) }
-      .compactMap { outcomes[$0.value] }
+  /// Applies the next record.
+  @discardableResult
+  package mutating func apply(_ entry: JournalScan.Entry) -> JournalAcceptance {
+    switch entry.record {
+    case .opened(let opening):
+      guard opening.epoch > epoch else { return .stale }
+      epoch = opening.epoch
+      run = opening.run ?? run
+      keyVersion = opening.keyVersion ?? keyVersion
+      return .none
+    case .settled(let settlement): return accept(settlement, at: entry.body)
+    case .printed(let printing):
+      note(printing)
+      return .none
+    case .synced, .unknown: return .none
+    }
+  }
+
+  /// Each owner accepts only the first outcome of an operation; that of the last owner counts.
+  private mutating func accept(
+    _ settlement: JournalSettlement,
+    at body: Range<Int>
+  ) -> JournalAcceptance {
+    // The opening of an owner without one was in a damaged part.
+    guard settlement.epoch >= epoch else { return .stale }
+    epoch = settlement.epoch
+    let outcome = JournalOutcome(settlement, at: body)
+    guard let earlier = outcomes[settlement.key] else {
+      take(outcome, of: settlement.key)
+      return .accepted
+    }
+    guard earlier.epoch < settlement.epoch else { return .duplicate }
+    // A repeated execution prints its own outputs.
+    if let id = earlier.keptID { unprinted[id] = nil }
+    take(outcome, of: settlement.key)
+    return .replaced
+  }
+
+  private mutating func take(_ outcome: JournalOutcome, of key: ContentDigest) {
+    outcomes[key] = outcome
+    if let id = outcome.keptID { unprinted[id] = key }
+  }
+
+  private mutating func note(_ printing: JournalPrinting) {
+    for range in printing.outputs {
+      // A record may name many numbers: looks at no more than there are outputs.
+      guard range.count > unprinted.count else {
+        for number in range { forget(KeptOutputID(epoch: printing.epoch, number: number)) }
+        continue
+      }
+      for id in Array(unprinted.keys) where id.epoch == printing.epoch && range ~= id.number {
+        forget(id)
+      }
+    }
+  }
+
+  /// Drops an output that was printed.
+  private mutating func forget(_ id: KeptOutputID) {
+    guard let key = unprinted.removeValue(forKey: id) else { return }
+    outcomes[key]?.keptID = nil
+  }
+
+  /// Drops an outcome, so that the operation is executed again.
+  package mutating func discard(_ key: ContentDigest) {
+    guard let outcome = outcomes.removeValue(forKey: key) else { return }
+    if let id = outcome.keptID { unprinted[id] = nil }
   }
 }
 
-extension JournalSettlement {
-  /// The identifier of its kept output, if any.
-  package var keptID: KeptOutputID? {
-    kept.map { KeptOutputID(epoch: epoch, number: $0.number) }
+// MARK: - Whole outcomes
+
+extension JournalState {
+  /// The whole outcome of an operation, read from the bytes of the journal; nil if there is none.
+  package func settlement(of key: ContentDigest, in bytes: [UInt8]) -> JournalSettlement? {
+    guard let outcome = outcomes[key] else { return nil }
+    let record = bytes.withUnsafeBytes { bytes in
+      try? JournalRecord(json: UnsafeRawBufferPointer(rebasing: bytes[outcome.body]))
+    }
+    guard case .settled(var settlement) = record else {
+      preconditionFailure("these are not the bytes of which this is the state")
+    }
+    if outcome.keptID == nil { settlement.kept = nil }
+    return settlement
+  }
+
+  /// The outcomes whose outputs were not printed, in the order of their acceptance.
+  package func unprintedSettlements(in bytes: [UInt8]) -> [JournalSettlement] {
+    unprinted.sorted { ($0.key.epoch, $0.key.number) < ($1.key.epoch, $1.key.number) }
+      .compactMap { settlement(of: $0.value, in: bytes) }
   }
 }

@@ -28,7 +28,7 @@ struct JournalCrashTests {
     try scan.demandUndamaged()
     var state = JournalState()
     for entry in scan.entries {
-      let acceptance = state.apply(entry.record)
+      let acceptance = state.apply(entry)
       #expect(acceptance == .accepted || acceptance == .none)
     }
     #expect(state.outcomes.values.count { $0.ending == .succeeded } == Self.count)

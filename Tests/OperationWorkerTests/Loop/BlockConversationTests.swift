@@ -42,7 +42,9 @@ struct BlockConversationTests {
   func command() throws {
     let worker = try WorkerHarness(greets: false)
     let limit = PackedValue.limit
-    worker.send(.welcome(Welcome(worker: WorkerID(rawValue: 1), acceptsFiles: false, blockLimit: limit)))
+    worker.send(
+      .welcome(Welcome(worker: WorkerID(rawValue: 1), acceptsFiles: false, blockLimit: limit))
+    )
     var operation = worker.operation("command")
     operation.payload = packed(#"{"own":null,"shell":"echo hi"}"#, at: 7, [1, 2])
     let answer = try worker.answer(to: operation)
@@ -54,7 +56,9 @@ struct BlockConversationTests {
   func wrongPayloads() throws {
     let worker = try worker(blockLimit: PackedValue.limit)
     let text = #"{"numbers":null}"#
-    for payload in [[0], [0, 9, 9], packed(text, at: 1, [1]), Array(packed(text, at: 11, [1]).dropLast())] {
+    for payload in [
+      [0], [0, 9, 9], packed(text, at: 1, [1]), Array(packed(text, at: 11, [1]).dropLast()),
+    ] {
       var operation = worker.operation("sum")
       operation.payload = payload
       let failure = try #require(try worker.answer(to: operation).failure)

@@ -34,7 +34,10 @@ struct ExpectedDurationTests {
       settlement.duration = Int64(time * 1e6)
       text.append(.settled(settlement))
     }
-    return try ExpectedDurations(for: .criticalPath, history: JournalScan(text.bytes))
+    return try ExpectedDurations(
+      for: .criticalPath,
+      history: JournalState(JournalScan(text.bytes).entries)
+    )
   }
 
   private static let diamond = [

@@ -60,3 +60,20 @@ struct SampleJournal {
     ]
   }
 }
+
+extension JournalState {
+  /// Applies a record whose bytes do not matter.
+  @discardableResult
+  mutating func apply(_ record: JournalRecord) -> JournalAcceptance {
+    apply(JournalScan.Entry(body: 0..<0, record: record))
+  }
+
+  /// All outcomes, whole.
+  func settlements(in bytes: [UInt8]) -> [ContentDigest: JournalSettlement] {
+    Dictionary(
+      uniqueKeysWithValues: outcomes.keys.compactMap { key in
+        settlement(of: key, in: bytes).map { (key, $0) }
+      }
+    )
+  }
+}
