@@ -22,7 +22,7 @@ func main() {
     }
   case .launch(let command, let parent, let journal):
     do {
-      CurrentProcess.end(as: try Launch.run(command, parent: parent, journal: journal))
+      CurrentProcess.end(as: try ForeignLauncher.run(command, parent: parent, journal: journal))
     } catch {
       if error.isShortage { fail(PoolExitStatus.shortageCode, "\(error)") }
       fail(error.isMissing ? 127 : 126, "\(error)")

@@ -58,7 +58,7 @@ extension EventLoop {
       send(.cancel(reference, teardowns[Int(teardown.rawValue)]), to: worker)
     case .recordStep(let operation, let step, let instant):
       let taken = PoolTeardownStepTaken(action: step, at: instant.duration)
-      records[operation, default: SettlementRecord()].stepsTaken.append(taken)
+      records[operation, default: OperationIncidents()].stepsTaken.append(taken)
     case .ping(let worker, let number):
       send(.ping(number), to: worker)
     case .signal(let worker, let signal, let reason):
@@ -93,12 +93,12 @@ extension EventLoop {
     case .retry(let settlement):
       let last = report(settlement.detail)
       if !last.record.isEmpty {
-        records[settlement.operation, default: SettlementRecord()].append(last.record)
+        records[settlement.operation, default: OperationIncidents()].append(last.record)
       }
       tell(.retrying(settlement, last))
     case .blame(let operation, _, let detail):
       if let death = report(detail).death {
-        records[operation, default: SettlementRecord()].deaths.append(death)
+        records[operation, default: OperationIncidents()].deaths.append(death)
       }
     case .settle(let settlement):
       if engine.inputs.isUsed { return settleInputs(settlement) }

@@ -30,7 +30,7 @@ package struct AttemptReport: Sendable {
     let standardOutput: OutputContent
     let standardError: OutputContent
     let death: PoolWorkerDeath?
-    let record: SettlementRecord
+    let record: OperationIncidents
     let printed: Printed?
 
     init(
@@ -41,7 +41,7 @@ package struct AttemptReport: Sendable {
       _ standardOutput: OutputContent,
       _ standardError: OutputContent,
       _ death: PoolWorkerDeath?,
-      _ record: SettlementRecord,
+      _ record: OperationIncidents,
       _ printed: Printed?
     ) {
       self.answer = answer
@@ -76,7 +76,7 @@ package struct AttemptReport: Sendable {
     standardOutput: OutputContent = .empty,
     standardError: OutputContent = .empty,
     death: PoolWorkerDeath? = nil,
-    record: SettlementRecord = SettlementRecord(),
+    record: OperationIncidents = OperationIncidents(),
     printed: Printed? = nil
   ) {
     content = .other(
@@ -126,7 +126,7 @@ package struct AttemptReport: Sendable {
   /// How the worker died, if it did.
   package var death: PoolWorkerDeath? { account?.death }
   /// Deaths and teardown steps of the attempt; of all attempts, once the operation has settled.
-  package var record: SettlementRecord { account?.record ?? SettlementRecord() }
+  package var record: OperationIncidents { account?.record ?? OperationIncidents() }
 
   /// The text that an operation has printed in a worker; not always the operation of this report.
   var printed: Printed? { account?.printed }
@@ -152,14 +152,14 @@ package struct AttemptReport: Sendable {
   }
 
   /// A copy with the record of all attempts.
-  func adding(_ record: SettlementRecord) -> AttemptReport {
+  func adding(_ record: OperationIncidents) -> AttemptReport {
     copy(standardOutput, standardError, record)
   }
 
   private func copy(
     _ standardOutput: OutputContent,
     _ standardError: OutputContent,
-    _ record: SettlementRecord
+    _ record: OperationIncidents
   ) -> AttemptReport {
     AttemptReport(
       answer: answer,

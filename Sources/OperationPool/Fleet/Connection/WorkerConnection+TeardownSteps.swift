@@ -23,8 +23,8 @@ extension WorkerConnection {
   ///
   /// The worker counts from when it read the request, this side from when it wrote it, a little
   /// earlier.
-  func record(of answer: Answer, _ request: Instant?) -> SettlementRecord {
-    var record = SettlementRecord()
+  func record(of answer: Answer, _ request: Instant?) -> OperationIncidents {
+    var record = OperationIncidents()
     guard let request else { return record }
     record.stepsTaken = answer.stepsTaken.map { taken in
       let (nanoseconds, overflow) = taken.microseconds.multipliedReportingOverflow(by: 1_000)

@@ -1,5 +1,5 @@
 /// Data that the loop stores for an operation until it settles; few operations have one.
-package struct SettlementRecord: Sendable {
+package struct OperationIncidents: Sendable {
   /// The workers that died while they executed it.
   package var deaths: [PoolWorkerDeath] = []
   /// The teardown steps that were taken.

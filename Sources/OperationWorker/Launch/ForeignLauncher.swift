@@ -7,7 +7,7 @@ package import PoolSystem
 /// becomes its guardian; otherwise both are in the same process group, and this one forwards
 /// signals. Other inherited descriptors, above all those by which Foundation notices the end of
 /// this process, stay here and reach neither the command nor its children.
-package struct Launch {
+package struct ForeignLauncher {
   private static let forwarded: [ProcessSignal] = [
     .terminate, .interrupt, .hangUp, .quit, .user1, .user2, .continue,
   ]

@@ -1,0 +1,19 @@
+package import PoolModel
+
+/// What a report turned out to be.
+package enum Reception: Hashable, Sendable {
+  /// It was expected.
+  case accepted
+  /// It is about a dispatch that has ended: ignored.
+  case stale
+  /// No worker that keeps to the protocol sends it now.
+  case violation(String)
+}
+
+/// What the preparation of an operation came to.
+package enum PreparationResult: Hashable, Sendable {
+  /// It may be executed.
+  case go
+  /// It ends like this, without having been executed.
+  case end(PoolEnding, EndingCause, DetailID)
+}
