@@ -56,6 +56,7 @@ struct StateTests {
       .opened(JournalOpening(epoch: epoch, processID: 7, time: 1, keyVersion: version))
     }
     #expect(try state([]).knownKeyVersion() == .contentAndIdentifier)
+    #expect(try state([SampleJournal.settled("a", 1)]).knownKeyVersion() == .contentAndIdentifier)
     #expect(try state([opening(1, nil)]).knownKeyVersion() == .content)
     #expect(try state([opening(1, 1)]).knownKeyVersion() == .content)
     let current = [opening(1, 2), opening(2, nil)]

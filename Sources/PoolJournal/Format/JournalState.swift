@@ -17,6 +17,8 @@ package struct JournalState: Sendable {
   package private(set) var epoch: UInt64 = 0
   /// The run of the journal; nil before the first owner, and if only earlier versions owned it.
   package private(set) var run: RunIdentifier?
+  /// Whether an owner's opening is there; salvaging may have lost it.
+  package private(set) var hasOpening = false
   /// The number of the version of its keys; nil if no owner has said it.
   package private(set) var keyVersion: Int?
   /// The outcome of each operation.
@@ -39,6 +41,7 @@ package struct JournalState: Sendable {
     case .opened(let opening):
       guard opening.epoch > epoch else { return .stale }
       epoch = opening.epoch
+      hasOpening = true
       run = opening.run ?? run
       keyVersion = opening.keyVersion ?? keyVersion
       return .none

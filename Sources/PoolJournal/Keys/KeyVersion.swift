@@ -14,7 +14,7 @@ package enum KeyVersion: Int, Sendable {
 extension JournalState {
   /// The version of the keys in the journal.
   package func knownKeyVersion() throws(JournalError) -> KeyVersion {
-    guard epoch > 0 else { return .latest }
+    guard hasOpening else { return .latest }
     guard let number = keyVersion else { return .content }
     guard let version = KeyVersion(rawValue: number) else {
       let latest = KeyVersion.latest.rawValue
