@@ -15,7 +15,7 @@ extension PoolEngine {
         )
         spec.isReserve = workers.isReserve
         spec.isEager = workers.isEager
-        spec.isInProcess = workers.isInProcess
+        spec.executesBlocks = workers.executesBlocks
         spec.recycling = workers.recycling.spec
         let id = transaction.machine.addConfiguration(spec, to: fleet)
         transaction.kinds.begin(id, serving: workers.kinds)
@@ -75,7 +75,7 @@ extension PoolEngine {
   ) -> [WorkerAbsence.Workers] {
     read { transaction in
       let places = programs.compactMap { id, workers -> (Int, WorkerAbsence.Workers)? in
-        guard !workers.isInProcess, let place = transaction.machine.supervisor.place(of: id),
+        guard !workers.executesBlocks, let place = transaction.machine.supervisor.place(of: id),
           place.fleet == fleet
         else { return nil }
         return (

@@ -253,7 +253,7 @@ extension EventLoop {
     guard let workers = programs[configuration] else {
       preconditionFailure("a worker configuration has a program")
     }
-    guard !workers.isInProcess else {
+    guard !workers.executesBlocks else {
       inProcess[worker] = InProcessWorker(worker, configuration, engine, threads)
       return
     }

@@ -73,7 +73,7 @@ extension Dispatcher {
   mutating func beginWork(_ worker: WorkerHandle, at now: Instant) {
     let configuration = assignments[worker].configuration
     configurations[configuration].idle.remove(worker)
-    if !configurations[configuration].spec.isInProcess {
+    if !configurations[configuration].spec.executesBlocks {
       fleets[configurations[configuration].fleet].busyCount += 1
       busyWorkerCount += 1
     }
@@ -83,7 +83,7 @@ extension Dispatcher {
 
   /// Counts a worker of the configuration as no longer busy.
   mutating func endWork(_ configuration: ConfigurationID) {
-    guard !configurations[configuration].spec.isInProcess else { return }
+    guard !configurations[configuration].spec.executesBlocks else { return }
     fleets[configurations[configuration].fleet].busyCount -= 1
     busyWorkerCount -= 1
   }
@@ -212,7 +212,7 @@ extension Dispatcher {
     let number = DispatchNumber(rawValue: nextNumber)
     nextNumber += 1
     removeReady(handle, UInt8(key.level), isOffered: isOffered, &records)
-    let takesSlots = !configurations[assignments[worker].configuration].spec.isInProcess
+    let takesSlots = !configurations[assignments[worker].configuration].spec.executesBlocks
     records[handle].dispatch(
       OperationDispatch(worker: worker, takesSlots: takesSlots, number: number)
     )

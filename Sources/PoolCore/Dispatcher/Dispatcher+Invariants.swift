@@ -170,7 +170,7 @@ extension Dispatcher {
     var (busy, extra) = (0, 0)
     for worker in assignments.indices where !assignments[worker].queue.isEmpty {
       let service = configurations[assignments[worker].configuration]
-      guard service.fleet == fleet, !service.spec.isInProcess else { continue }
+      guard service.fleet == fleet, !service.spec.executesBlocks else { continue }
       busy += 1
       for assignment in assignments[worker].queue.all {
         extra += Int(records[assignment.handle].slots) - 1

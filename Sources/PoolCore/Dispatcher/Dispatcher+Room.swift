@@ -75,7 +75,7 @@ extension Dispatcher {
     guard slots <= unassigned else {
       return Self.reserve(&queues[queue].reservedFor, for: records.id(of: handle))
     }
-    guard !configurations[configuration].spec.isInProcess else { return .free }
+    guard !configurations[configuration].spec.executesBlocks else { return .free }
     let busy = fleets[fleet].busyCount + fleets[fleet].extraSlots
     let free = busy == 0 ? Int.max : fleets[fleet].slots - busy
     guard isFirst(key, before: fleets[fleet].reservedFor, free, records) else { return .none }

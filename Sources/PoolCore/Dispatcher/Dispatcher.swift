@@ -66,7 +66,7 @@ extension Dispatcher {
     configurations.put(ConfigurationWorkers(spec, fleet: fleet), at: configuration)
     fleets[fleet].configurations.append(configuration)
     fleets[fleet].workerLimit += min(spec.count, 1 << 32)
-    if !spec.isInProcess { fleets[fleet].slots += spec.count }
+    if !spec.executesBlocks { fleets[fleet].slots += spec.count }
     forEachKindQueue(of: fleet) { $0.kindQueues[$1].service = .possible }
     connectKindQueues(of: configuration)
   }

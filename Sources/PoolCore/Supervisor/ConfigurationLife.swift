@@ -10,7 +10,7 @@ package struct ConfigurationSpec: Hashable, Sendable {
   /// to serve.
   package var isReserve: Bool
   /// Its workers live in the coordinator's own process, and take none of its slots.
-  package var isInProcess = false
+  package var executesBlocks = false
   /// When its workers are replaced although they work.
   package var recycling = Recycling.never
   /// Starts all its workers at once, so that their kinds are soon known.

@@ -20,7 +20,7 @@ extension Supervisor {
   ///
   /// In the fleet's order; empty if the fleet is gone. O(all workers).
   package func census(of fleet: FleetID) -> [WorkerCensus] {
-    let counted = fleets[fleet].configurations.filter { !configurations[$0].spec.isInProcess }
+    let counted = fleets[fleet].configurations.filter { !configurations[$0].spec.executesBlocks }
     var censuses = counted.map { _ in WorkerCensus() }
     guard counted.contains(where: { configurations[$0].live > 0 }) else { return censuses }
     for worker in workers.living {

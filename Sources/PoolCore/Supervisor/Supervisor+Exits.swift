@@ -95,7 +95,7 @@ extension Supervisor {
   /// Whether the worker's operation has certainly begun, and does not wait for resources.
   private func executesForSure(_ worker: WorkerHandle, at now: Instant) -> Bool {
     guard let head = workers[worker].head, head.isExecuting else { return false }
-    return workers[worker].group != nil || isInProcess(worker)
+    return workers[worker].group != nil || executesBlocks(worker)
       || head.startedAt.advanced(by: policy.shortageMargin) < now
   }
 

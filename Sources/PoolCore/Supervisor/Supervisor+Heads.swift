@@ -108,7 +108,7 @@ extension Supervisor {
   /// in-process worker sees it before the machine does.
   @inline(__always)
   func mayStop(_ worker: WorkerHandle) -> Bool {
-    workers[worker].teardown != nil || isInProcess(worker)
+    workers[worker].teardown != nil || executesBlocks(worker)
   }
 }
 

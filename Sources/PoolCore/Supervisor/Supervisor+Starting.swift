@@ -35,8 +35,8 @@ extension Supervisor {
       restarts.arm(configuration, at: restartAt)
       return nil
     }
-    let isInProcess = configurations[configuration].spec.isInProcess
-    let deadline = isInProcess ? .distantFuture : context.now.advanced(by: policy.greetingTimeout)
+    let executesBlocks = configurations[configuration].spec.executesBlocks
+    let deadline = executesBlocks ? .distantFuture : context.now.advanced(by: policy.greetingTimeout)
     let (worker, id) = workers.add(of: configuration, deadline: deadline)
     configurations[configuration].live += 1
     configurations[configuration].starting += 1

@@ -82,7 +82,7 @@ extension Supervisor {
 
   private func mayBeStartingCommand(_ worker: WorkerHandle) -> Bool {
     let life = workers[worker]
-    return life.head != nil && life.isServing && life.group == nil && !isInProcess(worker)
+    return life.head != nil && life.isServing && life.group == nil && !executesBlocks(worker)
   }
 
   /// A worker has reported its command's group during a halt: stops the group.

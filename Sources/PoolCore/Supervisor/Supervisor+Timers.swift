@@ -45,7 +45,7 @@ extension Supervisor {
     -> Finding
   {
     if !head.isExecuting {
-      if !isInProcess(worker) { checkStart(worker, head, &context) }
+      if !executesBlocks(worker) { checkStart(worker, head, &context) }
     } else if head.startedAt.advanced(by: limit(of: head)) <= context.now {
       return .timeout
     } else if head.recallAt <= context.now {
@@ -164,7 +164,7 @@ extension Supervisor {
     let heartbeat = heartbeatDue(worker, head)
     guard head.isExecuting else {
       // A thread of this process that waits to execute has not failed.
-      guard !isInProcess(worker) else { return nil }
+      guard !executesBlocks(worker) else { return nil }
       return earlier(heartbeat, head.since.advanced(by: policy.startTimeout))
     }
     let end = head.startedAt.advanced(by: limit(of: head))

@@ -154,8 +154,8 @@ extension Supervisor {
   /// The handle of a worker that is not gone.
   func worker(_ id: WorkerID) -> WorkerHandle? { workers.handle(of: id) }
 
-  func isInProcess(_ worker: WorkerHandle) -> Bool {
-    configurations[workers[worker].configuration].spec.isInProcess
+  func executesBlocks(_ worker: WorkerHandle) -> Bool {
+    configurations[workers[worker].configuration].spec.executesBlocks
   }
 
   func fleet(of worker: WorkerHandle) -> FleetID {

@@ -58,7 +58,7 @@ extension SimulatedPool {
     if assigned > 0, assigned + spec.slots > queues[queue].width {
       problems.append("\(index) makes its queue wider than it may be")
     }
-    guard worker.line.isEmpty, !worker.configuration.isInProcess else { return }
+    guard worker.line.isEmpty, !worker.configuration.executesBlocks else { return }
     let places = fleets[worker.configuration.fleet].places
     let busy = placesTaken(in: worker.configuration.fleet)
     if busy > 0, busy + spec.slots > places { problems.append("\(index) has no place") }
@@ -67,7 +67,7 @@ extension SimulatedPool {
   /// Places that a fleet's workers take: one each that has something, and what is wider more.
   private func placesTaken(in fleet: Int) -> Int {
     workers.filter {
-      $0.configuration.fleet == fleet && !$0.configuration.isInProcess && !$0.line.isEmpty
+      $0.configuration.fleet == fleet && !$0.configuration.executesBlocks && !$0.line.isEmpty
     }
     .reduce(0) { sum, worker in
       worker.line.reduce(sum + 1) { sum, reference in

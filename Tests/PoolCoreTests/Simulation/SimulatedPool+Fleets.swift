@@ -21,7 +21,7 @@ extension SimulatedPool {
       addConfiguration(ConfigurationSpec(count: 1, kinds: processes, isReserve: true), processes)
     }
     var blocks = ConfigurationSpec(count: 2, kinds: [kinds[2]])
-    blocks.isInProcess = true
+    blocks.executesBlocks = true
     addConfiguration(blocks, [kinds[2]])
     for _ in 0..<number(1...2) { addQueue() }
   }
@@ -30,7 +30,7 @@ extension SimulatedPool {
   private mutating func addConfiguration(_ spec: ConfigurationSpec, _ kinds: [KindID]) {
     let fleet = fleets.count - 1
     var spec = spec
-    if !spec.isInProcess, chance(300) {
+    if !spec.executesBlocks, chance(300) {
       spec.recycling = Recycling(
         operations: chance(500) ? number(1...4) : nil,
         age: chance(300) ? .milliseconds(number(0...20)) : nil,
@@ -41,11 +41,11 @@ extension SimulatedPool {
     if configurations[id] != nil {
       problems.append("worker configuration \(id) is two worker configurations")
     }
-    if !spec.isInProcess { fleets[fleet].places += spec.count }
+    if !spec.executesBlocks { fleets[fleet].places += spec.count }
     configurations[id] = SimulatedConfiguration(
       fleet: fleet,
       kinds: kinds,
-      isInProcess: spec.isInProcess
+      executesBlocks: spec.executesBlocks
     )
     configurations[id]?.operationLimit = spec.recycling.operations ?? .max
   }

@@ -21,7 +21,7 @@ extension SimulatedPool {
       return machine.fireTimers(at: now)
     }
     let id = workers[index].id
-    let isMortal = !workers[index].configuration.isInProcess
+    let isMortal = !workers[index].configuration.executesBlocks
     if workers[index].isDoomed || isMortal && chance(faults.death) { return die(index) }
     if isMortal, chance(faults.shortage), maySayShortage(index) { return lack(index) }
     if isMortal, chance(faults.violation) {
@@ -64,7 +64,7 @@ extension SimulatedPool {
   }
 
   private mutating func greet(_ index: Int) {
-    let isLocal = workers[index].configuration.isInProcess
+    let isLocal = workers[index].configuration.executesBlocks
     if !isLocal, chance(faults.silence) { workers[index].isSilent = true }
     if !isLocal, greetingCount >= faults.greetings { workers[index].isSilent = true }
     guard !workers[index].isSilent else { return }
@@ -89,7 +89,7 @@ extension SimulatedPool {
     guard workers[index].isExecuting else {
       workers[index].isExecuting = true
       workers[index].isStubborn =
-        !workers[index].configuration.isInProcess && chance(faults.stubbornness)
+        !workers[index].configuration.executesBlocks && chance(faults.stubbornness)
       update(first.operation) { $0.starts += 1 }
       let group: Int32? = chance(200) ? 77 : nil
       workers[index].hasGroup = group != nil
@@ -112,7 +112,7 @@ extension SimulatedPool {
 
   /// A worker stops: a minimal one is found out only where that is within a frame.
   private mutating func freeze(_ index: Int) {
-    guard !workers[index].configuration.isInProcess, chance(faults.freezing) else { return }
+    guard !workers[index].configuration.executesBlocks, chance(faults.freezing) else { return }
     workers[index].isFrozen = true
     workers[index].isWithinFrame = !workers[index].answersPings || chance(300)
     guard workers[index].isWithinFrame else { return }

@@ -178,7 +178,7 @@ struct SimulatedQueue {
 struct SimulatedConfiguration {
   let fleet: Int
   let kinds: [KindID]
-  let isInProcess: Bool
+  let executesBlocks: Bool
   /// How many operations each of its workers is to finish at most.
   var operationLimit = Int.max
 }

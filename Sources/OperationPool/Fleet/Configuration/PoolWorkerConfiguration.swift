@@ -33,7 +33,7 @@ public struct PoolWorkerConfiguration: Sendable {
   var streams: InheritedStreams? { program.executable?.streams }
 
   /// Whether they execute blocks or groups in this process.
-  var isInProcess: Bool {
+  var executesBlocks: Bool {
     if case .blocks = program { return true }
     return false
   }

@@ -149,7 +149,7 @@ struct SlotScenarios {
   func inProcess() {
     let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
     var local = ConfigurationSpec(count: 2, kinds: [kinds[1]])
-    local.isInProcess = true
+    local.executesBlocks = true
     let configurations = [ConfigurationSpec(count: 1, kinds: [kinds[0]]), local]
     let scenario = Scenario(kinds: 2, configurations: configurations)
     scenario.submit([.init("w", slots: 4, kind: 1), .init("a")], "spawn 1 of 0", "spawn 2 of 1")
