@@ -35,8 +35,9 @@ extension Supervisor {
       restarts.arm(configuration, at: restartAt)
       return nil
     }
-    let executesBlocks = configurations[configuration].spec.executesBlocks
-    let deadline = executesBlocks ? .distantFuture : context.now.advanced(by: policy.greetingTimeout)
+    let spec = configurations[configuration].spec
+    let deadline =
+      spec.executesBlocks ? .distantFuture : context.now.advanced(by: policy.greetingTimeout)
     let (worker, id) = workers.add(of: configuration, deadline: deadline)
     configurations[configuration].live += 1
     configurations[configuration].starting += 1
