@@ -8,7 +8,7 @@ struct ConfigurationWorkers {
   /// before.
   var kinds: [KindID]?
   /// The kind queues of these kinds, by their first operation.
-  var heads = KindQueueHeap()
+  var kindQueueHeap = KindQueueHeap()
   /// Counts and estimates of these kinds, for those that the fleet had operations of.
   var fleetKinds: [FleetKindHandle] = []
   /// Workers without an operation.

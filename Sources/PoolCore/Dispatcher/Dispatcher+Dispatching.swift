@@ -59,7 +59,7 @@ extension Dispatcher {
     _ records: inout OperationTable,
     _ context: inout EventContext
   ) {
-    while let (configuration, kindQueue, key) = head(of: fleet, records),
+    while let (configuration, kindQueue, key) = firstReady(of: fleet, records),
       let worker = configurations[configuration].idle.first
     {
       beginWork(worker, at: context.now)
@@ -89,7 +89,7 @@ extension Dispatcher {
   }
 
   /// The first operation that an idle worker of the fleet serves.
-  private mutating func head(
+  private mutating func firstReady(
     of fleet: FleetID,
     _ records: borrowing OperationTable
   ) -> (configuration: ConfigurationID, kindQueue: KindQueueHandle, key: ReadyKey)? {
@@ -97,7 +97,7 @@ extension Dispatcher {
     for place in 0..<fleets[fleet].configurations.count {
       let configuration = fleets[fleet].configurations[place]
       guard !configurations[configuration].idle.isEmpty,
-        let (kindQueue, key) = head(for: configuration, records)
+        let (kindQueue, key) = firstReady(for: configuration, records)
       else { continue }
       if let current = best, current.key < key { continue }
       best = (configuration, kindQueue, key)
@@ -113,7 +113,7 @@ extension Dispatcher {
     _ context: inout EventContext
   ) {
     guard !configurations[configuration].listed.isEmpty,
-      !resources.isEmpty || headExpectation(for: configuration, records) != nil
+      !resources.isEmpty || firstExpectation(for: configuration, records) != nil
     else { return }
     let count = readyCount(for: configuration)
     let share = max(1, count / configurations[configuration].listed.count)
@@ -143,7 +143,7 @@ extension Dispatcher {
       return false
     }
     for _ in 0..<share {
-      guard let (kindQueue, key, expected) = headExpectation(for: configuration, records) else {
+      guard let (kindQueue, key, expected) = firstExpectation(for: configuration, records) else {
         return true
       }
       guard !assignments[worker].holdsBack(key) else { return true }
@@ -174,11 +174,11 @@ extension Dispatcher {
 
   /// The first ready operation, if its expected length is known and short enough for prefetch, and
   /// if it needs one slot and no resource.
-  private mutating func headExpectation(
+  private mutating func firstExpectation(
     for configuration: ConfigurationID,
     _ records: borrowing OperationTable
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey, expected: Int64)? {
-    guard let (kindQueue, key) = head(for: configuration, records),
+    guard let (kindQueue, key) = firstReady(for: configuration, records),
       let expected = expectation(of: kindQueue),
       expected <= PrefetchPolicy.workLimit
         || expected <= PrefetchPolicy.fewLength && few(for: configuration) > 0

@@ -49,11 +49,14 @@ extension Dispatcher {
       for kindQueue in queues[queue].queueOfKind where kindQueue != .none {
         let life = kindQueues[kindQueue]
         let isServed = service.kinds?.contains(life.kind) == true
-        demand(service.heads.serves(kindQueue) == isServed, "\(kindQueue) is known where served")
+        demand(
+          service.kindQueueHeap.serves(kindQueue) == isServed,
+          "\(kindQueue) is known where served"
+        )
         guard isServed else { continue }
         if queues[queue].isOpen { count += life.ready.count }
         guard queues[queue].hasRoom, let key = life.ready.first else { continue }
-        let listed = service.heads.key(of: kindQueue) ?? .max
+        let listed = service.kindQueueHeap.key(of: kindQueue) ?? .max
         demand(listed <= key.packed, "\(kindQueue) is listed in time")
         demand(listed <= life.listedUnder, "\(kindQueue) knows under which key it is listed")
         let isHeldBack = hasQuarantined || queues[queue].reservedFor != nil

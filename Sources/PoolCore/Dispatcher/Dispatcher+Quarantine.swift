@@ -78,7 +78,7 @@ extension Dispatcher {
   /// Operations in quarantine that the configuration's workers could be given; O(kind queues).
   func quarantinedCount(for configuration: ConfigurationID) -> Int {
     guard hasQuarantined else { return 0 }
-    return configurations[configuration].heads.served.reduce(0) { sum, kindQueue in
+    return configurations[configuration].kindQueueHeap.served.reduce(0) { sum, kindQueue in
       queues[kindQueues[kindQueue].queue].hasRoom
         ? sum + kindQueues[kindQueue].quarantined.count : sum
     }
@@ -99,7 +99,7 @@ extension Dispatcher {
     for configuration: ConfigurationID
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey)? {
     var best: (kindQueue: KindQueueHandle, key: ReadyKey)?
-    for kindQueue in configurations[configuration].heads.served
+    for kindQueue in configurations[configuration].kindQueueHeap.served
     where queues[kindQueues[kindQueue].queue].hasRoom {
       guard let key = kindQueues[kindQueue].quarantined.first else { continue }
       if let current = best, current.key < key { continue }
@@ -110,7 +110,7 @@ extension Dispatcher {
 
   /// Whether the operation comes before all others that the configuration's workers may be given.
   private func isNext(_ key: ReadyKey, for configuration: ConfigurationID) -> Bool {
-    configurations[configuration].heads.served.allSatisfy { kindQueue in
+    configurations[configuration].kindQueueHeap.served.allSatisfy { kindQueue in
       guard queues[kindQueues[kindQueue].queue].hasRoom,
         let other = kindQueues[kindQueue].ready.first
       else { return true }

@@ -94,7 +94,9 @@ extension Dispatcher {
       kindQueues[kindQueue].listedUnder = .max
     }
     for kind in fleetKinds.indices { fleetKinds[kind].readyCount = 0 }
-    for configuration in configurations.indices { configurations[configuration].heads.removeAll() }
+    for configuration in configurations.indices {
+      configurations[configuration].kindQueueHeap.removeAll()
+    }
     resources.removeAllWaiting()
     var reentering: [OperationHandle] = []
     order.renumber { handle, position in

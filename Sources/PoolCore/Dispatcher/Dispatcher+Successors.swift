@@ -36,10 +36,10 @@ extension Dispatcher {
       resources.claims(records[handle].claims) == claims,
       claims.allSatisfy({ resources[$0].waiting.first == key && resources[$0].isWithinCapacity }),
       queues[queue].hasRoom, !queues[queue].isMetered, isUncrowded(for: key, queue, records),
-      configurations[configuration].heads.serves(kindQueue),
+      configurations[configuration].kindQueueHeap.serves(kindQueue),
       let expected = expectation(of: kindQueue), expected <= PrefetchPolicy.workLimit
     else { return nil }
-    if let head = head(for: configuration, records), head.key < key { return nil }
+    if let first = firstReady(for: configuration, records), first.key < key { return nil }
     return (kindQueue, key, expected)
   }
 

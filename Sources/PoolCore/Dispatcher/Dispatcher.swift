@@ -87,7 +87,7 @@ extension Dispatcher {
       kindQueues[kindQueue].service = .possible
       vacantKindQueues.append(kindQueue)
       for configuration in fleets[fleet].configurations {
-        configurations[configuration].heads.forget(kindQueue)
+        configurations[configuration].kindQueueHeap.forget(kindQueue)
       }
     }
     queues[queue].queueOfKind = []
@@ -104,7 +104,7 @@ extension Dispatcher {
   /// queues.
   mutating func forget(_ gone: [ConfigurationID], of fleet: FleetID) -> Bool {
     for configuration in gone {
-      configurations[configuration].heads = KindQueueHeap()
+      configurations[configuration].kindQueueHeap = KindQueueHeap()
       configurations[configuration].fleetKinds = []
     }
     fleets[fleet].configurations = []
@@ -189,7 +189,7 @@ extension Dispatcher {
     if queues[queue].isOpen { kindQueues[kindQueue].counter = fleetKind }
     for configuration in fleets[fleet].configurations
     where configurations[configuration].kinds?.contains(kind) == true {
-      configurations[configuration].heads.serve(kindQueue)
+      configurations[configuration].kindQueueHeap.serve(kindQueue)
     }
     return kindQueue
   }
@@ -204,7 +204,7 @@ extension Dispatcher {
       for kind in kinds where Int(kind.rawValue) < queues[queue].queueOfKind.count {
         let kindQueue = queues[queue].queueOfKind[Int(kind.rawValue)]
         guard kindQueue != .none else { continue }
-        configurations[configuration].heads.serve(kindQueue)
+        configurations[configuration].kindQueueHeap.serve(kindQueue)
         guard let key = kindQueues[kindQueue].ready.first else {
           kindQueues[kindQueue].listedUnder = .max
           continue

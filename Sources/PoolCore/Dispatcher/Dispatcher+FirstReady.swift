@@ -70,8 +70,8 @@ extension Dispatcher {
     let fleet = queues[kindQueues[kindQueue].queue].fleet
     for place in 0..<fleets[fleet].configurations.count {
       let configuration = fleets[fleet].configurations[place]
-      guard configurations[configuration].heads.serves(kindQueue) else { continue }
-      configurations[configuration].heads.list(kindQueue, under: key)
+      guard configurations[configuration].kindQueueHeap.serves(kindQueue) else { continue }
+      configurations[configuration].kindQueueHeap.list(kindQueue, under: key)
     }
   }
 
@@ -90,14 +90,14 @@ extension Dispatcher {
 
   /// The first ready operation that the configuration serves and whose queue has room; amortised
   /// O(log of the kind queues that have ready operations).
-  mutating func head(
+  mutating func firstReady(
     for configuration: ConfigurationID,
     _ records: borrowing OperationTable
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey)? {
-    while !configurations[configuration].heads.isEmpty {
-      let kindQueue = configurations[configuration].heads.first.kindQueue
+    while !configurations[configuration].kindQueueHeap.isEmpty {
+      let kindQueue = configurations[configuration].kindQueueHeap.first.kindQueue
       guard let key = kindQueues[kindQueue].ready.first else {
-        configurations[configuration].heads.remove(kindQueue)
+        configurations[configuration].kindQueueHeap.remove(kindQueue)
         // So that the next operation, whatever its key, lists the kind queue in every heap.
         kindQueues[kindQueue].listedUnder = .max
         continue
@@ -107,7 +107,7 @@ extension Dispatcher {
         park(kindQueue, of: configuration)
         continue
       }
-      guard configurations[configuration].heads.isFirst(under: key.packed) else {
+      guard configurations[configuration].kindQueueHeap.isFirst(under: key.packed) else {
         delay(kindQueue, to: key.packed, of: configuration)
         continue
       }
@@ -116,7 +116,7 @@ extension Dispatcher {
       {
         return (kindQueue, key)
       }
-      return searchedHead(for: configuration, records)
+      return searchedFirst(for: configuration, records)
     }
     return nil
   }
@@ -127,27 +127,27 @@ extension Dispatcher {
     to key: UInt64,
     of configuration: ConfigurationID
   ) {
-    configurations[configuration].heads.delayFirst(to: key)
+    configurations[configuration].kindQueueHeap.delayFirst(to: key)
     if key > kindQueues[kindQueue].listedUnder { kindQueues[kindQueue].listedUnder = key }
   }
 
   /// Takes a kind queue out of the heap until its queue has room.
   private mutating func park(_ kindQueue: KindQueueHandle, of configuration: ConfigurationID) {
-    configurations[configuration].heads.remove(kindQueue)
+    configurations[configuration].kindQueueHeap.remove(kindQueue)
     kindQueues[kindQueue].listedUnder = 0
     queues[kindQueues[kindQueue].queue].parked.append(kindQueue)
   }
 
   /// The first operation while room is reserved for one that needs more: looks at every kind queue
   /// that has ready operations.
-  private mutating func searchedHead(
+  private mutating func searchedFirst(
     for configuration: ConfigurationID,
     _ records: borrowing OperationTable
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey)? {
     scan: while true {
       var best: (kindQueue: KindQueueHandle, key: ReadyKey)?
-      for place in 0..<configurations[configuration].heads.entries.count {
-        let kindQueue = configurations[configuration].heads.entries[place].kindQueue
+      for place in 0..<configurations[configuration].kindQueueHeap.entries.count {
+        let kindQueue = configurations[configuration].kindQueueHeap.entries[place].kindQueue
         guard let key = kindQueues[kindQueue].ready.first else { continue }
         if let current = best, current.key < key { continue }
         switch room(for: key, kindQueue, configuration, records) {
