@@ -60,9 +60,8 @@ public struct WorkerKind: Sendable {
     _ type: Operation.Type
   ) -> Self {
     let kind = Operation.kind
-    return raw(checking: false, kind, declaring: Operation.Failure.self) {
-      payload, context, thread in
-      let operation = try PayloadCoding.decode(type, from: payload, kind: kind)
+    return raw(checking: false, kind, declaring: Operation.Failure.self) { input, context, thread in
+      let operation = try PayloadCoding.decode(type, from: input, kind: kind)
       return try result(operation.main(context), of: kind, in: context, on: thread)
     }
   }
@@ -72,9 +71,8 @@ public struct WorkerKind: Sendable {
     _ type: Operation.Type
   ) -> Self {
     let kind = Operation.kind
-    return raw(checking: false, kind, declaring: Operation.Failure.self) {
-      payload, context, thread in
-      let operation = try PayloadCoding.decode(type, from: payload, kind: kind)
+    return raw(checking: false, kind, declaring: Operation.Failure.self) { input, context, thread in
+      let operation = try PayloadCoding.decode(type, from: input, kind: kind)
       let output = try AsyncExecution.wait(in: context) { try await operation.main(context) }
       return try result(output, of: kind, in: context, on: thread)
     }
