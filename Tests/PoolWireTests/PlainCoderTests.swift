@@ -200,6 +200,57 @@ struct PlainCoderTests {
     #expect(decoded(Double.self, Array("1e999".utf8)) == nil)
   }
 
+  @Test("A double is written as its description, whole ones without a fraction")
+  func descriptions() throws {
+    let seed = UInt64.random(in: 0..<1_000_000)
+    var seeded = SeededGenerator(seed: seed)
+    var values: [Double] = [
+      0, -0.0, 0.001, 0.0005, 0.1 + 0.2, 1e14 + 0.5, 1e15, 1e15 - 1, 1e15 + 2, 0.999, 0.9995,
+      123_456_789_012.345, 1_234_567_890_123.456, 9_007_199_254_740_992, 70.7, 68.9, -21.5,
+      0.0001, 0.00001, 0.000025,
+    ]
+    for _ in 0..<20_000 {
+      let digits = Double(Int64.random(in: -10_000_000...10_000_000, using: &seeded))
+      let large = Double(Int64.random(in: 0...2_000_000_000_000_000_000, using: &seeded))
+      for scale in [1.0, 10, 100, 1_000, 10_000] { values += [digits / scale, large / scale] }
+      values.append((digits / 1_000).nextUp)
+    }
+    for value in values {
+      let expected = value.description
+      let json = try #require(encoded(value), "seed \(seed): \(value)")
+      #expect(text(json) == (expected.hasSuffix(".0") ? String(expected.dropLast(2)) : expected))
+    }
+    #expect(encoded(Double.nan) == nil && encoded(-Double.infinity) == nil)
+    #expect(text(try #require(encoded(Float(0.1)))) == "0.1")
+  }
+
+  @Test("A key is found among others of its length, whatever byte they differ in")
+  func similarKeys() {
+    for length in 1...20 {
+      let key = String(repeating: "k", count: length)
+      for place in 0..<length {
+        var other = Array(key.utf8)
+        other[place] = UInt8(ascii: "x")
+        let json = Array("{\"".utf8) + other + Array("\":1,\"\(key)\":2}".utf8)
+        #expect(decoded(Keyed.self, json)?.value(key) == 2, "\(length) \(place)")
+        #expect(decoded(Keyed.self, json)?.value(key + "k") == nil, "\(length) \(place)")
+      }
+    }
+  }
+
+  /// Its container, which is asked later.
+  private struct Keyed: Decodable {
+    var container: KeyedDecodingContainer<AnyKey>
+
+    init(from decoder: any Decoder) throws {
+      container = try decoder.container(keyedBy: AnyKey.self)
+    }
+
+    func value(_ key: String) -> Int? {
+      try? container.decode(Int.self, forKey: AnyKey(stringLiteral: key))
+    }
+  }
+
   @Test("Containers within containers are written as they nest, empty ones too")
   func nestedContainers() throws {
     let value = Writing { encoder in

@@ -10,13 +10,8 @@ enum Noop {
   /// `null`.
   private static let nothing: [UInt8] = [0x6E, 0x75, 0x6C, 0x6C]
 
-  /// Executes ours alone, observed or not; where a width is given, in one worker.
-  static func profile(
-    count: Int,
-    worker: String?,
-    width: Int?,
-    _ observer: Observed.Observer
-  ) throws {
+  /// A queue for a profiler: where a width is given, it has one worker.
+  static func queue(worker: String?, width: Int?) throws -> PoolOperationQueue {
     let workerCount = width == nil ? 2 : 1
     let workers =
       worker.map { PoolWorkerConfiguration.executable(URL(filePath: $0), count: workerCount) }
@@ -24,6 +19,15 @@ enum Noop {
     let queue = try PoolOperationQueue(workers: workers)
     queue.maxConcurrentOperationCount = width ?? -1
     _ = try ours(queue, 100)
+    return queue
+  }
+
+  /// Executes ours alone, observed or not.
+  static func profile(
+    _ queue: PoolOperationQueue,
+    count: Int,
+    _ observer: Observed.Observer
+  ) throws {
     Figures.say("pool", try ours(queue, count, observer))
   }
 

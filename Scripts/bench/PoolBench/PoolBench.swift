@@ -18,9 +18,9 @@ import OperationWorker
 /// `profile COUNT [WORKER [WIDTH [OBSERVER]]]` does the first of these alone, for a profiler; where
 /// that is the process's executable, as valgrind is, WORKER names the program to spawn, and with a
 /// WIDTH there is one of them, which has so many operations at once. They are observed as `observed`
-/// calls it: `completion`, `queue`, `operation`. `coder WAY [COUNT]` has our coder encode or decode
-/// the same value. `echo` is the other side of the
-/// frames alone, `mirror BYTES` that of a bare pipe.
+/// calls it: `completion`, `queue`, `operation`; or they are `typed`. `coder WAY [COUNT]` has our
+/// coder encode or decode the same value. `echo` is the other side of the frames alone, `mirror
+/// BYTES` that of a bare pipe.
 @main
 enum PoolBench {
   static let kinds =
@@ -37,8 +37,11 @@ enum PoolBench {
     case "noop": try Noop.compare(count: first ?? 100_000, rounds: second ?? 7)
     case "profile":
       let worker = arguments.dropFirst(2).first
+      let queue = try Noop.queue(worker: worker, width: second)
       let observer = arguments.last.flatMap(Observed.Observer.init) ?? .flat
-      try Noop.profile(count: first ?? 100_000, worker: worker, width: second, observer)
+      arguments.last == "typed"
+        ? try Typed.profile(queue, count: first ?? 100_000)
+        : try Noop.profile(queue, count: first ?? 100_000, observer)
     case "typed": try await Typed.measure(count: first ?? 50_000)
     case "coder": try Coders.profile(arguments.dropFirst().first ?? "encode", count: first ?? 1_000)
     case "adding": try Typed.adding(count: first ?? 100_000, rounds: second ?? 5)

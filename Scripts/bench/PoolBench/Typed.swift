@@ -44,6 +44,11 @@ enum Typed {
     }
   }
 
+  /// Executes operations of a type alone.
+  static func profile(_ queue: PoolOperationQueue, count: Int) throws {
+    try add("typed", queue, (0..<count).map { PoolTypedOperation(reading($0)) })
+  }
+
   private static func add(
     _ name: String,
     _ queue: PoolOperationQueue,

@@ -28,7 +28,7 @@ def send(data):
 
 def main():
     send(b"OPOOL-WORKER 1\n" + frame(
-        b'{"type":"hello","versions":[1],"pid":%d,"kinds":["noop"],"slots":1,'
+        b'{"type":"hello","versions":[1],"pid":%d,"kinds":["noop","reading"],"slots":1,'
         b'"capabilities":["prefetch","recall","cancel","drain"]}\n' % os.getpid()))
     rest = b""
     while piece := os.read(0, 1 << 20):

@@ -8,8 +8,6 @@ import Synchronization
 /// because the metadata of a lock of a generic type would be looked up for each channel that is
 /// released.
 final class EventChannel<Kept: KeptEvent>: @unchecked Sendable {
-  typealias Reader = CheckedContinuation<Void, Never>
-
   private let state = Mutex(EventChannelState())
   @exclusivity(unchecked) private var events = EventBuffer<Kept>()
 
@@ -20,7 +18,7 @@ final class EventChannel<Kept: KeptEvent>: @unchecked Sendable {
   var isOver: Bool { state.withLock { $0.isOver } }
 
   /// Adds events; returns a reader that waits for them and must be resumed.
-  func append(_ added: some Sequence<Kept>, isLast: Bool = false) -> Reader? {
+  func append(_ added: some Sequence<Kept>, isLast: Bool = false) -> WaitingReader? {
     // Released outside the lock: they may hold operations.
     var missed: [Kept] = []
     return state.withLock { state in
@@ -56,7 +54,8 @@ final class EventChannel<Kept: KeptEvent>: @unchecked Sendable {
   /// Returns when there may be an event, and at the end; cancelling the task counts as the end.
   func waitForEvent(isolation actor: isolated (any Actor)? = #isolation) async {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { reader in
+      await withCheckedContinuation { continuation in
+        let reader = WaitingReader(continuation)
         let waits = state.withLock { state in
           guard !state.isOver, events.count == 0 else { return false }
           state.readers.append(reader)
@@ -75,5 +74,19 @@ private struct EventChannelState {
   var missedCount = 0
   var isOver = false
   /// Readers that wait for an event.
-  var readers: [CheckedContinuation<Void, Never>] = []
+  var readers: [WaitingReader] = []
+}
+
+/// A reader that waits for an event.
+///
+/// A class, because the metadata of an optional continuation would be looked up for each event,
+/// although no reader waits for most.
+final class WaitingReader: Sendable {
+  private let continuation: CheckedContinuation<Void, Never>
+
+  init(_ continuation: CheckedContinuation<Void, Never>) {
+    self.continuation = continuation
+  }
+
+  func resume() { continuation.resume() }
 }

@@ -25,7 +25,7 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
   ///
   /// They all came before the next event to be read. After the end of the stream, this number plus
   /// the number of events that were read is the total.
-  public var missedCount: Int { reader.missedCount(reader.channel) }
+  public var missedCount: Int { reader.missedCount }
 
   /// Makes the one iterator of the stream.
   public func makeAsyncIterator() -> Iterator {
@@ -54,8 +54,8 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       // An event that is there is taken without another asynchronous call, which costs more than it.
       while true {
-        if let next = reader.poll(reader.channel) { return next }
-        await reader.wait(reader.channel, actor)
+        if let next = reader.poll() { return next }
+        await reader.wait(isolation: actor)
       }
     }
   }
@@ -64,22 +64,13 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
 extension PoolEventStream {
   /// Makes a stream and its writer.
   ///
-  /// Inlined, so that the reader's functions are compiled for the concrete event type: a generic
-  /// function would look up its types for each event. They capture nothing, so that no closure is
-  /// allocated.
+  /// Inlined, so that it is compiled for the concrete types.
   @inline(__always)
   static func make<Kept: KeptEvent>(
     keeping _: Kept.Type
   ) -> (Self, EventWriter<Kept>) where Kept.Event == Element {
     let channel = EventChannel<Kept>()
-    let reader = EventReader<Element>(
-      channel: channel,
-      poll: { unsafeDowncast($0, to: EventChannel<Kept>.self).poll() },
-      wait: { await unsafeDowncast($0, to: EventChannel<Kept>.self).waitForEvent(isolation: $1) },
-      missedCount: { unsafeDowncast($0, to: EventChannel<Kept>.self).missedCount },
-      end: { unsafeDowncast($0, to: EventChannel<Kept>.self).finish(keepsEvents: false) }
-    )
-    return (Self(reader: reader), EventWriter(channel: channel))
+    return (Self(reader: EventReader(channel)), EventWriter(channel: channel))
   }
 }
 
@@ -110,32 +101,28 @@ struct EventWriter<Kept: KeptEvent>: Sendable {
 /// Shared by a stream and its iterators; when the last of them is released, the reader is gone.
 @usableFromInline
 final class EventReader<Element: Sendable>: Sendable {
-  @usableFromInline typealias Channel = AnyObject & Sendable
-  @usableFromInline typealias Poll = @Sendable (any Channel) -> Element??
-  @usableFromInline typealias Wait = @Sendable (any Channel, isolated (any Actor)?) async -> Void
+  private let channel: any AnyObject & Sendable
+  /// The type of the channel's events, which has its functions: a closure for each would take more
+  /// memory than the rest of the stream.
+  private let kept: any KeptEvent<Element>.Type
 
-  /// The ``EventChannel`` of the functions.
-  @usableFromInline let channel: any Channel
-  /// The next event, `.some(nil)` at the end; nil if none has come yet.
-  @usableFromInline let poll: Poll
-  /// Returns when there may be an event, and at the end.
-  @usableFromInline let wait: Wait
-  let missedCount: @Sendable (any Channel) -> Int
-  private let end: @Sendable (any Channel) -> Void
-
-  init(
-    channel: any Channel,
-    poll: @escaping Poll,
-    wait: @escaping Wait,
-    missedCount: @escaping @Sendable (any Channel) -> Int,
-    end: @escaping @Sendable (any Channel) -> Void
-  ) {
+  @inline(__always)
+  init<Kept: KeptEvent>(_ channel: EventChannel<Kept>) where Kept.Event == Element {
     self.channel = channel
-    self.poll = poll
-    self.wait = wait
-    self.missedCount = missedCount
-    self.end = end
+    kept = Kept.self
   }
 
-  deinit { end(channel) }
+  /// The next event, `.some(nil)` at the end; nil if none has come yet.
+  @usableFromInline
+  func poll() -> Element?? { kept.poll(channel) }
+
+  /// Returns when there may be an event, and at the end.
+  @usableFromInline
+  func wait(isolation actor: isolated (any Actor)?) async {
+    await kept.wait(for: channel, isolation: actor)
+  }
+
+  var missedCount: Int { kept.missedCount(of: channel) }
+
+  deinit { kept.abandon(channel) }
 }

@@ -85,9 +85,9 @@ extension PoolOperation {
     _ id: OperationID,
     _ mirror: NotifiedState
   ) -> OperationObservers {
-    if let watchers = life.coldState?.watchers { return watchers }
+    if let watchers = life.watchers { return watchers }
     let watchers = OperationObservers(id, mirror)
-    life.ownColdState().watchers = watchers
+    life.watchers = watchers
     OperationRegistry.process.watch(watchers)
     return watchers
   }
@@ -101,7 +101,7 @@ extension PoolOperation {
   func observers(of id: OperationID) -> (own: OperationObservers?, queue: QueueCore?)? {
     life.withLock { life in
       guard life.id == id else { return nil }
-      return (life.coldState?.watchers, life.queue)
+      return (life.watchers, life.queue)
     }
   }
 
@@ -113,7 +113,7 @@ extension PoolOperation {
   /// Tells the observers of the end, and lets the completion block be called after that; the lock is
   /// held.
   func tellEnd(_ life: inout Life, _ number: Int) {
-    guard let watchers = life.coldState?.watchers, let outcome = life.outcome else { return }
+    guard let watchers = life.watchers, let outcome = life.outcome else { return }
     watchers.finish(
       of: self,
       outcome,

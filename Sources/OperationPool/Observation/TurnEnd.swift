@@ -5,12 +5,12 @@ import Synchronization
 final class TurnEnd: Sendable {
   private struct State {
     var queues: [QueueObservers] = []
-    var readers: [CheckedContinuation<Void, Never>] = []
+    var readers: [WaitingReader] = []
   }
 
   private let state = Mutex(State())
 
-  func append(_ reader: CheckedContinuation<Void, Never>) {
+  func append(_ reader: WaitingReader) {
     state.withLock { $0.readers.append(reader) }
   }
 
@@ -31,7 +31,7 @@ final class TurnEnd: Sendable {
     }
   }
 
-  private func takeReaders() -> [CheckedContinuation<Void, Never>] {
+  private func takeReaders() -> [WaitingReader] {
     state.withLock { state in
       defer { state.readers = [] }
       return state.readers

@@ -60,9 +60,9 @@ public struct WorkerKind: Sendable {
     _ type: Operation.Type
   ) -> Self {
     let kind = Operation.kind
-    return raw(checking: false, kind, declaring: Operation.Failure.self) { payload, context in
-      let operation = try PayloadCoding.decode(type, from: payload, kind: kind)
-      return try result(operation.main(context), of: kind, in: context)
+    return raw(checking: false, kind, declaring: Operation.Failure.self) { input, context, thread in
+      let operation = try PayloadCoding.decode(type, from: input, kind: kind)
+      return try result(operation.main(context), of: kind, in: context, on: thread)
     }
   }
 
@@ -71,10 +71,10 @@ public struct WorkerKind: Sendable {
     _ type: Operation.Type
   ) -> Self {
     let kind = Operation.kind
-    return raw(checking: false, kind, declaring: Operation.Failure.self) { payload, context in
-      let operation = try PayloadCoding.decode(type, from: payload, kind: kind)
+    return raw(checking: false, kind, declaring: Operation.Failure.self) { input, context, thread in
+      let operation = try PayloadCoding.decode(type, from: input, kind: kind)
       let output = try AsyncExecution.wait(in: context) { try await operation.main(context) }
-      return try result(output, of: kind, in: context)
+      return try result(output, of: kind, in: context, on: thread)
     }
   }
 
@@ -89,10 +89,11 @@ public struct WorkerKind: Sendable {
   private static func result(
     _ value: some Encodable,
     of kind: String,
-    in context: WorkerContext
+    in context: WorkerContext,
+    on thread: ThreadContext
   ) throws -> [UInt8] {
     do {
-      let result = try ThreadContext.own().encode(value)
+      let result = try thread.encode(value)
       guard PackedValue.isPacked(result), context.connection.welcome?.blockLimit == nil else {
         return result
       }
@@ -109,7 +110,7 @@ public struct WorkerKind: Sendable {
     _ name: String,
     _ body: @escaping @Sendable (_ payload: [UInt8], _ context: WorkerContext) throws -> [UInt8]
   ) -> Self {
-    raw(checking: true, name, body)
+    raw(checking: true, name) { payload, context, _ in try body(payload, context) }
   }
 
   /// Serves commands.
@@ -124,16 +125,16 @@ public struct WorkerKind: Sendable {
     checking checks: Bool,
     _ name: String,
     declaring type: Thrown.Type = UndeclaredFailure.self,
-    _ body: @escaping @Sendable ([UInt8], WorkerContext) throws -> [UInt8]
+    _ body: @escaping @Sendable ([UInt8], WorkerContext, ThreadContext) throws -> [UInt8]
   ) -> Self {
     Self(name: name, startsProcesses: false) { execute, context in
-      let place = ThreadContext.own()
-      place.context = context
-      defer { place.context = nil }
+      let thread = ThreadContext.own()
+      thread.context = context
+      defer { thread.context = nil }
       do {
         // Kinds that read the bytes themselves get JSON.
         let payload = checks ? try PackedValue.json(execute.payload) : execute.payload
-        let result = try body(payload, context)
+        let result = try body(payload, context, thread)
         if checks { try PayloadCoding.check(result, kind: name) }
         return .result(result)
       } catch {

@@ -43,7 +43,8 @@ final class JSONEncodingState {
     writer.removeAll()
     isUnusual = false
     if builder?.isEmpty == false { builder = PackedBuilder() }
-    levels.removeAll(keepingCapacity: true)
+    // Most values have closed all of them.
+    if !levels.isEmpty { levels.removeAll(keepingCapacity: true) }
     keyCount = 0
     if !known.isEmpty { known = [:] }
     awaitsValue = true
@@ -173,9 +174,9 @@ final class JSONEncodingState {
     writer.key(key)
     awaitsValue = true
     // A comma precedes the key, unless it is the first.
-    let range =
-      (levels[place.depth - 1].firstKey == keyCount ? start : start + 1)..<writer.bytes.count
-    if !isNew(range) { refuse() }
+    let level = levels[place.depth - 1]
+    let range = (level.firstKey == keyCount ? start : start + 1)..<writer.bytes.count
+    if !isNew(range, in: level) { refuse() }
   }
 
   /// Begins an element of an array; its value must follow.
@@ -199,13 +200,12 @@ final class JSONEncodingState {
     guard !isUnusual, !awaitsValue, place.depth <= levels.count,
       levels[place.depth - 1].serial == place.serial
     else { return false }
-    close(to: place.depth)
+    if levels.count > place.depth { close(to: place.depth) }
     return true
   }
 
   /// Whether the innermost container, an object, lacks this key; adds it.
-  private func isNew(_ range: Range<Int>) -> Bool {
-    let level = levels[levels.count - 1]
+  private func isNew(_ range: Range<Int>, in level: Level) -> Bool {
     let own = level.firstKey..<keyCount
     if own.count == Self.fewKeys {
       // Starts with the earlier keys, from the text.

@@ -169,7 +169,7 @@ final class ParsedText {
     var index = hint > object && hint < end && entries[hint].parent == object ? hint : first
     let start = index
     while first < end {
-      if matches(key, entries[index]) {
+      if matches(key, entries[index].range) {
         hint = index
         return index + 1
       }
@@ -183,14 +183,13 @@ final class ParsedText {
     return nil
   }
 
-  private func matches(_ key: String, _ entry: Entry) -> Bool {
-    guard key.utf8.count == entry.range.count else { return false }
+  private func matches(_ key: String, _ range: Range<Int>) -> Bool {
+    guard key.utf8.count == range.count else { return false }
     var key = key
     return key.withUTF8 { key in
-      for offset in key.indices where key[offset] != bytes[entry.range.lowerBound + offset] {
-        return false
+      bytes.withUnsafeBytes {
+        JSONScanner($0).holds(UnsafeRawBufferPointer(key), at: range.lowerBound)
       }
-      return true
     }
   }
 
@@ -234,39 +233,53 @@ extension ParsedText {
     in parent: Int,
     depth: Int
   ) throws(JSONError) {
-    let (index, kind) = (entries.count, try scanner.token())
+    let kind = try scanner.token()
     let start = scanner.position
-    entries.append(Entry(kind: kind, range: start..<start, parent: parent))
+    var entry = Entry(kind: kind, range: start..<start, next: entries.count + 1, parent: parent)
     switch kind {
-    case .object: try addFields(&scanner, of: index, depth: depth + 1)
-    case .array where depth < JSONScanner.depthLimit && scanner.skipNumbers():
-      entries[index].isNumbers = true
-    case .array: try addElements(&scanner, of: index, depth: depth + 1)
+    case .object, .array: return try addContainer(&scanner, entry, depth: depth + 1)
     case .string:
       // Most strings are read, and making a `String` checks its UTF-8.
       let string = try scanner.scanString(checksUTF8: false)
-      entries[index].hasEscapes = string.hasEscapes
-      entries[index].isUnchecked = true
+      entry.hasEscapes = string.hasEscapes
+      entry.isUnchecked = true
       uncheckedCount += 1
-      entries[index].range = string.range
-    case .number, .bool: entries[index].range = try scanner.skipValue()
-    case .null:
-      entries[index].range = try scanner.skipValue()
-      if packed != nil { notePart(at: start, in: index) }
+      entry.range = string.range
+    case .number, .bool, .null:
+      try scanner.skipScalar(kind)
+      entry.range = start..<scanner.position
+      if kind == .null, packed != nil { notePart(&entry) }
     }
-    if kind == .object || kind == .array { entries[index].range = start..<scanner.position }
-    entries[index].next = entries.count
+    entries.append(entry)
   }
 
   /// Turns a `null` into the part that it stands for, if any.
-  private func notePart(at offset: Int, in index: Int) {
-    guard let parts = packed?.parts, partCount < parts.count, parts[partCount].offset == offset
+  private func notePart(_ entry: inout Entry) {
+    guard let parts = packed?.parts, partCount < parts.count,
+      parts[partCount].offset == entry.range.lowerBound
     else { return }
-    let isNumbers = parts[partCount].type.isNumbers
-    entries[index].part = Int32(partCount)
-    entries[index].kind = isNumbers ? .array : .string
-    entries[index].isNumbers = isNumbers
+    entry.part = Int32(partCount)
+    entry.isNumbers = parts[partCount].type.isNumbers
+    entry.kind = entry.isNumbers ? .array : .string
     partCount += 1
+  }
+
+  private func addContainer(
+    _ scanner: inout JSONScanner,
+    _ entry: Entry,
+    depth: Int
+  ) throws(JSONError) {
+    let index = entries.count
+    entries.append(entry)
+    if entry.kind == .object {
+      try addFields(&scanner, of: index, depth: depth)
+    } else if depth <= JSONScanner.depthLimit, scanner.skipNumbers() {
+      entries[index].isNumbers = true
+    } else {
+      try addElements(&scanner, of: index, depth: depth)
+    }
+    entries[index].range = entry.range.lowerBound..<scanner.position
+    entries[index].next = entries.count
   }
 
   private func addElements(

@@ -29,11 +29,15 @@ extension ParsedText {
   }
 
   /// Throws a type mismatch if a value is of another kind.
+  @inline(__always)
   func require(_ kind: JSONScanner.Token, at index: Int, _ type: Any.Type) throws {
-    guard entries[index].kind != kind else { return }
+    guard entries[index].kind == kind else { throw mismatch(at: index, type) }
+  }
+
+  private func mismatch(at index: Int, _ type: Any.Type) -> DecodingError {
     let context = DecodingError.Context(codingPath: [], debugDescription: "another kind of value")
-    throw entries[index].kind == .null
-      ? DecodingError.valueNotFound(type, context) : DecodingError.typeMismatch(type, context)
+    return entries[index].kind == .null
+      ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
   /// A whole number without fraction and exponent.
@@ -119,6 +123,9 @@ struct ParsedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   /// Reads the value of a key; the next key is searched after it.
+  ///
+  /// Inlined, because as a generic function it would return the value in memory, twice.
+  @inline(__always)
   private func field<Value>(_ key: Key, _ read: (ParsedScalar) throws -> Value) throws -> Value {
     guard let place = try text.value(of: key.stringValue, in: index) else {
       let context = DecodingError.Context(codingPath: [], debugDescription: "no such key")

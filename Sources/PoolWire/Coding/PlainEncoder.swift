@@ -32,6 +32,9 @@ extension JSONEncodingState {
   /// Writes numbers as Foundation does: whole ones without a fraction.
   func float(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
     guard value.isFinite else { return refuse() }
+    if let value = value as? Double, let decimal = ShortDecimal(value) {
+      return scalar { $0.decimal(decimal) }
+    }
     var digits = value.description
     digits.withUTF8 { digits in
       let isWhole =

@@ -58,8 +58,9 @@ extension JSONScanner {
     }
   }
 
+  /// Consumes and checks a value of this kind, which is not a container.
   @inline(__always)
-  private mutating func skipScalar(_ token: Token) throws(JSONError) {
+  mutating func skipScalar(_ token: Token) throws(JSONError) {
     switch token {
     case .string: _ = try scanString()
     case .number: try skipNumber()
@@ -89,6 +90,9 @@ extension JSONScanner {
   private struct Nesting {
     var depth = 0
     var isFirst = true
+    /// Whether the innermost one is an object: asked for each value, where reading its bit would
+    /// copy all of them.
+    private(set) var isObject = false
     private let limit: Int
     /// Enough for the `inputs` of a message, which nest deepest.
     private var kinds: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
@@ -97,11 +101,6 @@ extension JSONScanner {
     init(limit: Int) {
       precondition(limit <= MemoryLayout.size(ofValue: kinds) * 8, "each level has its bit")
       self.limit = limit
-    }
-
-    var isObject: Bool {
-      let level = depth - 1
-      return word(level / 64) >> (level % 64) & 1 == 1
     }
 
     mutating func enter(isObject: Bool, at position: Int) throws(JSONError) {
@@ -113,11 +112,14 @@ extension JSONScanner {
       }
       depth += 1
       isFirst = true
+      self.isObject = isObject
     }
 
     mutating func leave() {
       depth -= 1
       isFirst = false
+      guard depth > 0 else { return }
+      isObject = word((depth - 1) / 64) >> ((depth - 1) % 64) & 1 == 1
     }
 
     private func word(_ index: Int) -> UInt64 {

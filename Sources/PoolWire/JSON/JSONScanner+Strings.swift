@@ -149,7 +149,7 @@ extension JSONScanner {
   }
 
   @inline(__always)
-  private func holds(_ right: UnsafeRawBufferPointer, at start: Int) -> Bool {
+  func holds(_ right: UnsafeRawBufferPointer, at start: Int) -> Bool {
     let left = UnsafeRawBufferPointer(bytes)
     let count = right.count
     var offset = 0

@@ -235,9 +235,7 @@ extension OperationRegistry {
   func watch(_ watchers: OperationObservers) {
     let place = watchers.id.place
     watched.withLock { watched in
-      if watched.count <= place {
-        watched += repeatElement(nil, count: place + 1 - watched.count)
-      }
+      while watched.count <= place { watched.append(nil) }
       watched[place] = watchers
     }
   }

@@ -66,7 +66,8 @@ extension PoolOperation {
     let (queue, notification) = life.withLock { life in
       life.settlement = settlement
       if let report = lasting.take() { life.report = report }
-      let notification = life.hasColdState ? makeNotification(&life, number) : nil
+      let notification =
+        life.hasColdState || life.watchers != nil ? makeNotification(&life, number) : nil
       // A finished operation that is still referenced must not hold its queue or the queue's
       // workers.
       isLarge = life.payload.count >= 4_096
@@ -84,9 +85,9 @@ extension PoolOperation {
   ///
   /// Holds no reference to the cold state: with a second reference it would be copied.
   private func makeNotification(_ life: inout Life, _ number: Int) -> EndNotification? {
-    guard life.coldState?.hasListeners == true else { return nil }
-    let isObserved = life.coldState?.watchers != nil
+    let isObserved = life.watchers != nil
     if isObserved { tellEnd(&life, number) }
+    guard life.coldState?.hasListeners == true else { return nil }
     let block = life.ownColdState().completionBlock.take()
     // Observers are told first, and then have it called.
     let completion = isObserved ? nil : block
@@ -130,10 +131,8 @@ extension PoolOperation {
 }
 
 extension PoolOperation.ColdState {
-  /// Whether any receiver must be notified of the end.
-  fileprivate var hasListeners: Bool {
-    completionBlock != nil || watchers != nil || hasFollowers
-  }
+  /// Whether any receiver but the observers must be notified of the end.
+  fileprivate var hasListeners: Bool { completionBlock != nil || hasFollowers }
 
   /// Whether anyone must be notified when no lock is held.
   fileprivate var hasFollowers: Bool { !waiters.isEmpty || mirror != nil }

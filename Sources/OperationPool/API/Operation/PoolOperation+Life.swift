@@ -26,6 +26,9 @@ extension PoolOperation {
     /// dependencies have ended.
     var payload: [UInt8] = []
     var coldState: ColdState?
+    /// Its observers, if it has any: here, because most observed operations have nothing else of
+    /// the cold state.
+    var watchers: OperationObservers?
     /// The parts of its outcome; storing them separately is cheaper.
     var settlement: Settlement?
     var report = AttemptReport.empty
@@ -40,8 +43,6 @@ extension PoolOperation {
     @exclusivity(unchecked) var progress: PoolProgress?
     /// The threads and tasks that wait for its end.
     @exclusivity(unchecked) var waiters = EndWaiters()
-    /// Its observers, if it has any.
-    @exclusivity(unchecked) var watchers: OperationObservers?
     /// The group that it is a member of, and an identifier that can be compared without a reference
     /// to the group: the group must not be released under this lock.
     @exclusivity(unchecked) weak var group: PoolGroupOperation?
@@ -61,7 +62,6 @@ extension PoolOperation {
       completionBlock = other.completionBlock
       progress = other.progress
       waiters = other.waiters
-      watchers = other.watchers
       group = other.group
       groupKey = other.groupKey
       takesInputs = other.takesInputs

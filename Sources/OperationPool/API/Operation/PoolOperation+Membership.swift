@@ -70,7 +70,8 @@ extension PoolOperation {
     let id = transaction.create(spec)
     if life.canceller != nil { _ = transaction.cancel(id) }
     life.id = id
-    return (id, life.dependencies.elements)
+    // An empty list is not copied, which would count a reference.
+    return (id, life.dependencies.isEmpty ? [] : life.dependencies.elements)
   }
 
   /// Marks the operation as a member of a group; false if it is or was in a queue or group.
