@@ -18,10 +18,9 @@ import OperationWorker
 /// `profile COUNT [WORKER [WIDTH [OBSERVER]]]` does the first of these alone, for a profiler; where
 /// that is the process's executable, as valgrind is, WORKER names the program to spawn, and with a
 /// WIDTH there is one of them, which has so many operations at once. They are observed as `observed`
-/// calls it: `completion`, `queue`, `operation`. `block-profile COUNT [WIDTH [plain]]` does the same with
-/// blocks that suspend, or `plain` ones. `coder WAY [COUNT]` has our coder encode or decode
-/// the same value. `echo` is the other side of the
-/// frames alone, `mirror BYTES` that of a bare pipe.
+/// calls it: `completion`, `queue`, `operation`. `block-profile COUNT [WIDTH [plain]]` does the same
+/// with blocks that suspend, or `plain` ones. `coder WAY [COUNT]` has our coder encode or decode the
+/// same value. `echo` is the other side of the frames alone, `mirror BYTES` that of a bare pipe.
 @main
 enum PoolBench {
   static let kinds =
