@@ -49,6 +49,25 @@ struct BlockTaskTests {
     #expect(found == [Finding(isCancelled: false, priority: TaskPriority.medium.rawValue)])
   }
 
+  @Test("a cancellation that comes when its block has returned cancels no other")
+  func lateCancellation() async throws {
+    let wrong = Notebook<Bool>()
+    let busy: PoolBlockOperation.AsyncBlock = {
+      let end = MonotonicClock.now + 20_000
+      while MonotonicClock.now < end, !Task.isCancelled {}
+      if Task.isCancelled { wrong.write(true) }
+    }
+    let late: PoolBlockOperation.AsyncBlock = {
+      PoolOperation.current?.cancel()
+      // Until any moment before the coordinator asks the block to stop, or soon after.
+      let now = MonotonicClock.now
+      while MonotonicClock.now < now + now % 20_000 {}
+    }
+    let found = try await findings(late, busy, busy)
+    #expect(found == [Finding(isCancelled: false, priority: TaskPriority.medium.rawValue)])
+    #expect(wrong.all.isEmpty)
+  }
+
   @Test("a block that raises the priority of its task raises that of no other")
   @available(macOS 26, *)
   func raisedPriority() async throws {
@@ -78,6 +97,25 @@ struct BlockTaskTests {
     gate.continuation.finish()
     try await Blocking.run { _ = strangers.reaches(300) }
     #expect(strangers.all == Array(repeating: false, count: 300))
+  }
+
+  @Test("an operation is released when it has finished, however long its task goes on")
+  func release() async throws {
+    let queue = PoolOperationQueue(fleet: try PoolFleet())
+    queue.isSuspended = true
+    let said = Notebook<Bool>()
+    let keep = { (word: LastWord) in
+      PoolBlockOperation { () async in withExtendedLifetime(word) {} }
+    }
+    try queue.addOperations((0..<500).map { _ in keep(LastWord { said.write(true) }) })
+    // Each begins in a task of one of those, or in one of its own.
+    let waiting = (0..<64).map { _ in
+      PoolBlockOperation { () async in #expect(said.reaches(500)) }
+    }
+    try queue.addOperations(waiting)
+    queue.isSuspended = false
+    try await queue.allOperationsFinished()
+    #expect(said.all.count == 500)
   }
 
   @Test("blocks of different qualities of service have the priorities of their own")

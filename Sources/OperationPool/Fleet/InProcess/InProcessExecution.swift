@@ -99,27 +99,27 @@ extension InProcessExecution {
     end(throwing: Self.$current.withValue(self) { Self.error(of: block) })
   }
 
-  /// Executes the operation in the calling task, and then what the closure gives, until it gives
-  /// nil.
+  private func executeInTask() async {
+    var own: InProcessExecution? = self
+    await Self.executeInTask { _ in own.take() }
+  }
+
+  /// Executes in the calling task what the closure gives, one after another, until it gives nil.
   ///
   /// A task for each would cost more than everything else of a short block on its thread, and
   /// switching the executor, at each return to an asynchronous function, half as much.
-  func executeInTask(then next: (WorkTask) -> InProcessExecution? = { _ in nil }) async {
+  static func executeInTask(_ next: (WorkTask) -> InProcessExecution?) async {
     guard let task = WorkTask.current else { return }
-    var execution = self
-    while true {
-      if let block = execution.begin(in: task) {
-        var failure: (any Error)?
-        do {
-          try await Self.$current.withValue(execution, operation: block)
-        } catch {
-          failure = error
-        }
-        execution.keep(nil)
-        execution.end(throwing: failure)
+    while let execution = next(task) {
+      guard let block = execution.begin(in: task) else { continue }
+      var failure: (any Error)?
+      do {
+        try await $current.withValue(execution, operation: block)
+      } catch {
+        failure = error
       }
-      guard let following = next(task) else { return }
-      execution = following
+      execution.keep(nil)
+      execution.end(throwing: failure)
     }
   }
 

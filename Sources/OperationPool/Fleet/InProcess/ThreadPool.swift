@@ -95,7 +95,7 @@ extension ThreadPool {
       switch turn.order.take() ?? seek(turn) {
       case .execute(let work, let need):
         begin(need, turn)
-        execute(work, turn)
+        execute(consume work, turn)
       case .watch:
         guard wait(sleeper, isWatching: true) else { return }
       case .rest:
@@ -111,14 +111,18 @@ extension ThreadPool {
     turn.start = MonotonicClock.now
   }
 
-  private func execute(_ work: any ThreadWork, _ turn: ThreadTurn) {
+  private func execute(_ work: consuming any ThreadWork, _ turn: ThreadTurn) {
     guard let execution = work.ofTask else { return work.execute() }
-    let number = turn.number
-    ImmediateTask.start(priority: TaskPriority(execution.qualityOfService)) {
-      await execution.executeInTask { task in
+    let (number, quality) = (turn.number, execution.qualityOfService)
+    // Kept by the task alone, and only until its end: other work in the task may go on for long.
+    nonisolated(unsafe) var first: InProcessExecution? = consume execution
+    _ = consume work
+    ImmediateTask.start(priority: TaskPriority(quality)) {
+      await InProcessExecution.executeInTask { task in
+        if let first = first.take() { return first }
         // What one has done to the task must not reach the next.
         guard turn.isCurrent(number), task.isUnchanged else { return nil }
-        return self.next(after: execution, turn)
+        return self.next(turn, as: quality)
       }
     }
     turn.endTask()
@@ -127,11 +131,10 @@ extension ThreadPool {
   /// What the thread's task executes next: one of the same quality of service.
   ///
   /// Other work is left to the thread.
-  private func next(after execution: InProcessExecution, _ turn: ThreadTurn) -> InProcessExecution?
-  {
+  private func next(_ turn: ThreadTurn, as quality: PoolQualityOfService) -> InProcessExecution? {
     let order = seek(turn)
     guard case .execute(let work, let need) = order, let next = work.ofTask,
-      next.qualityOfService == execution.qualityOfService
+      next.qualityOfService == quality
     else {
       turn.order = order
       return nil
