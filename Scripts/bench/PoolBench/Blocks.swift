@@ -27,6 +27,15 @@ enum Blocks {
     }
   }
 
+  /// Executes blocks alone, for a profiler: such that suspend, or else such that do not.
+  static func profile(count: Int, width: Int, suspending: Bool) throws {
+    let queue = PoolOperationQueue(fleet: try PoolFleet())
+    queue.maxConcurrentOperationCount = width
+    _ = try tasks(queue, 100)
+    let rate = suspending ? try tasks(queue, count) : try blocks(queue, count)
+    Figures.say(suspending ? "tasks" : "blocks", rate)
+  }
+
   /// What takes about 20 µs.
   private static func busy() {
     let end = DispatchTime.now().uptimeNanoseconds + 20_000

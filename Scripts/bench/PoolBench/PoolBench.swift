@@ -18,7 +18,8 @@ import OperationWorker
 /// `profile COUNT [WORKER [WIDTH [OBSERVER]]]` does the first of these alone, for a profiler; where
 /// that is the process's executable, as valgrind is, WORKER names the program to spawn, and with a
 /// WIDTH there is one of them, which has so many operations at once. They are observed as `observed`
-/// calls it: `completion`, `queue`, `operation`; or they are `typed`. `coder WAY [COUNT]` has our
+/// calls it: `completion`, `queue`, `operation`; or they are `typed`. `block-profile COUNT [WIDTH
+/// [plain]]` does the same with blocks that suspend, or `plain` ones. `coder WAY [COUNT]` has our
 /// coder encode or decode the same value. `echo` is the other side of the frames alone, `mirror
 /// BYTES` that of a bare pipe.
 @main
@@ -53,6 +54,12 @@ enum PoolBench {
     case "handles": try Rest.handles(count: first ?? 1_000_000)
     case "waiting":
       try Waiting.compare(threads: first ?? 128, milliseconds: 500, rounds: second ?? 5)
+    case "block-profile":
+      try Blocks.profile(
+        count: first ?? 100_000,
+        width: second ?? 4,
+        suspending: arguments.last != "plain"
+      )
     case "blocks": try await Blocks.compare(count: first ?? 100_000, rounds: second ?? 5)
     case "observed": try Observed.compare(count: first ?? 300_000, rounds: second ?? 3)
     case "rest": try Rest.idle(workers: first ?? 8)

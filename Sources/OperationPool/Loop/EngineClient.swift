@@ -29,6 +29,10 @@ package protocol EngineClient: AnyObject, Sendable {
   /// The description of an operation; asked at each dispatch, so that it need not be stored.
   func execution(of operation: OperationID) -> OperationExecution
 
+  /// An operation that an in-process worker is to execute, and its quality of service or its
+  /// queue's; asked at each dispatch.
+  func inProcessOperation(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService)
+
   /// Passes kind and payload to the closure for the first dispatches among these effects that go to
   /// one worker; returns their number.
   ///
@@ -77,6 +81,13 @@ package protocol EngineClient: AnyObject, Sendable {
 }
 
 extension EngineClient {
+  /// No operation is executed in this process.
+  package func inProcessOperation(_ operation: OperationID) -> (
+    PoolOperation, PoolQualityOfService
+  ) {
+    preconditionFailure("only queues have in-process workers, and they keep operations")
+  }
+
   /// Each operation is described by ``execution(of:)``.
   package func describePlain(_ effects: ArraySlice<Effect>, _ body: PlainDescription) -> Int { 0 }
 

@@ -139,16 +139,14 @@ extension EventLoop {
       let reason = "nothing is dispatched behind an outcome that could not be kept"
       return engine.post(.unsendable(worker, reference, reason))
     }
+    if let worker = inProcess[worker] {
+      let (operation, qualityOfService) = client.inProcessOperation(reference.operation)
+      return worker.execute(operation, reference, as: qualityOfService)
+    }
+    guard let connection = connections[worker] else { return }
     var execution = client.execution(of: reference.operation)
     largeBytes += execution.payload.count
     execution.inputs = engine.inputs.inputs(of: reference.operation)
-    if let worker = inProcess[worker] {
-      guard let operation = execution.operation else {
-        preconditionFailure("only queues have in-process workers, and they keep operations")
-      }
-      return worker.execute(operation, reference, as: execution.qualityOfService)
-    }
-    guard let connection = connections[worker] else { return }
     do throws(InputFailure) {
       connection.send(try execution.message(reference, attempt, to: connection))
       enlist(connection)

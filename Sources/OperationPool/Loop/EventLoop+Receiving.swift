@@ -26,7 +26,7 @@ extension EventLoop {
     case .failed(let id, let obstacle):
       let configuration =
         spawning.removeValue(forKey: id)?.configuration
-        ?? inProcess.removeValue(forKey: id)?.configuration
+        ?? inProcess.remove(id)?.configuration
       guard let configuration else { return }
       turnEvents.append(rare: .failed(configuration, obstacle.death(of: id)))
     case .ended(let id, let status):
@@ -50,7 +50,7 @@ extension EventLoop {
 
   /// A worker has ended.
   private mutating func receive(of id: WorkerID, _ status: PoolExitStatus) {
-    if let worker = inProcess.removeValue(forKey: id) {
+    if let worker = inProcess.remove(id) {
       turnEvents.append(rare: .ended(worker, status, lackedMemory: false))
     } else if let connection = connections[id] {
       reap(connection, status)

@@ -18,11 +18,11 @@ struct EventLoop: ~Copyable {
   let spawner: any WorkerSpawner
   let wakePipe: WakePipe
   let wakeFlag: WakeUps.Flag
-  var connections = ConnectionTable()
+  var connections = WorkerTable<WorkerConnection>()
   /// Connections of workers that ended in this turn.
   var departed: [WorkerConnection] = []
   /// Workers that live in this process, and the threads on which they execute blocks.
-  var inProcess: [WorkerID: InProcessWorker] = [:]
+  var inProcess = WorkerTable<InProcessWorker>()
   let threads = ThreadPool()
   /// Exits that were reported before the start.
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
@@ -61,6 +61,8 @@ struct EventLoop: ~Copyable {
   var spinPolicy = SpinPolicy()
   /// The time of this turn's decisions.
   var turnTime = Instant.zero
+  /// The messages of other threads in this turn; kept for its memory.
+  private var messages: [PoolEngine.LoopMessage] = []
   /// The events of this turn.
   var turnEvents = TurnEvents()
   /// The effects of this turn.
@@ -159,7 +161,10 @@ struct EventLoop: ~Copyable {
     details.removeAll(keepingCapacity: true)
     departed.removeAll(keepingCapacity: true)
     for (key, _) in ready { receive(key) }
-    for notice in engine.loopMessages.takeAll() { receive(notice) }
+    engine.loopMessages.takeAll(into: &messages)
+    for index in messages.indices { receive(messages[index]) }
+    // The memory of a flood is not kept.
+    messages.removeAll(keepingCapacity: messages.count <= 1_024)
     lookForMissing()
     // After the deaths of this turn, which an older count explains.
     if memoryKills.isDue(at: turnTime) {

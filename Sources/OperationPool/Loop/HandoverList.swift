@@ -16,6 +16,15 @@ final class HandoverList<Element: Sendable>: Sendable {
     }
   }
 
+  /// Exchanges all elements for an empty array, whose memory takes the next ones.
+  func takeAll(into taken: inout [Element]) {
+    guard !isEmpty else { return }
+    list.withLock { list in
+      swap(&list, &taken)
+      count.store(0, ordering: .sequentiallyConsistent)
+    }
+  }
+
   func takeAll() -> [Element] {
     guard !isEmpty else { return [] }
     return list.withLock { list in

@@ -19,8 +19,6 @@ package struct OperationExecution: Sendable {
   package var standardInput: ExecutionInput?
   /// Its inputs, which the engine adds.
   var inputs: [OperationInput] = []
-  /// The operation, if an in-process worker executes it.
-  var operation: PoolOperation?
 
   package init(kind: String, qualityOfService: PoolQualityOfService, payload: [UInt8]) {
     self.kind = kind

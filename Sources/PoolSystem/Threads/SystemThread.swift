@@ -13,6 +13,18 @@ package struct SystemThread: Sendable {
   /// The system's identifier of the thread: a number or a pointer, which is never dereferenced.
   private let bits: UInt
 
+  /// The calling thread; must not be joined or detached.
+  package static var current: Self {
+    #if canImport(Darwin)
+    Self(bits: UInt(bitPattern: pthread_self()))
+    #else
+    Self(bits: UInt(pthread_self()))
+    #endif
+  }
+
+  /// Whether it is the calling thread, or one that has ended had the same identifier.
+  package var isCurrent: Bool { bits == Self.current.bits }
+
   /// Starts a thread of the usual priority, even from a lowered one; truncates its name to 15
   /// bytes.
   package static func start(

@@ -18,21 +18,26 @@ struct BlockMeetingTests {
 
   @Test(
     "as many blocks as the queue is wide all begin, again and again",
-    arguments: [2, 4, 32, 100]
+    arguments: [2, 4, 32, 100],
+    [false, true]
   )
-  func rendezvous(width: Int) async throws {
+  func rendezvous(width: Int, suspending: Bool) async throws {
     let queue = try await queue(width)
     for _ in 0..<3 {
       let meeting = Meeting(of: width)
       let results = Notebook<Bool>()
+      let join: PoolBlockOperation.Block = { results.write(meeting.join()) }
       let operations = (0..<width).map { _ in
-        PoolBlockOperation { results.write(meeting.join()) }
+        suspending ? PoolBlockOperation { () async throws in try join() } : PoolBlockOperation(join)
       }
       try queue.addOperations(operations)
       try await queue.allOperationsFinished()
       #expect(results.all == Array(repeating: true, count: width))
       // Short ones in between, so that the next meeting is a surprise again.
-      try queue.addOperations((0..<500).map { _ in PoolBlockOperation {} })
+      let short = (0..<500).map { _ in
+        suspending ? PoolBlockOperation { () async in } : PoolBlockOperation {}
+      }
+      try queue.addOperations(short)
     }
   }
 

@@ -72,11 +72,12 @@ struct InProcessWorkerTests {
   private func nice(of threads: ThreadPool, _ qualityOfService: PoolQualityOfService) throws -> Int
   {
     let answer = Monitor<Int?>(nil)
-    try threads.execute(as: qualityOfService) {
+    let work = PlainWork {
       let value = Self.nice
       answer.withLock { $0 = value }
       answer.broadcast()
     }
+    try threads.execute(work, as: qualityOfService)
     return answer.wait(while: { $0 == nil }, then: { $0 ?? -1 })
   }
 
@@ -86,6 +87,15 @@ struct InProcessWorkerTests {
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
     return fields.count > 16 ? Int(fields[16]) ?? -1 : -1
   }
+}
+
+/// Work that is a closure.
+private final class PlainWork: ThreadWork {
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  func execute() { body() }
 }
 
 /// Submits blocks to an engine of its own.
@@ -112,14 +122,14 @@ private final class BlockClient: EngineClient {
   }
 
   func execution(of operation: OperationID) -> OperationExecution {
-    let body = operations.withLock { $0[operation] }
-    var execution = OperationExecution(
-      kind: body?.kind ?? "",
-      qualityOfService: .default,
-      payload: []
-    )
-    execution.operation = body
-    return execution
+    preconditionFailure("blocks go to no process")
+  }
+
+  func inProcessOperation(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService) {
+    guard let found = operations.withLock({ $0[operation] }) else {
+      preconditionFailure("it was added")
+    }
+    return (found, .default)
   }
 
   func handle(_ event: RunEvent, number: Int) {

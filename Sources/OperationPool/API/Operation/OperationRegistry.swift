@@ -99,10 +99,19 @@ extension OperationRegistry {
 
 extension OperationRegistry {
   func execution(of operation: OperationID) -> OperationExecution {
+    unfinished(operation).execution
+  }
+
+  func inProcessOperation(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService) {
+    let operation = unfinished(operation)
+    return (operation, operation.effectiveQualityOfService)
+  }
+
+  private func unfinished(_ operation: OperationID) -> PoolOperation {
     guard let operation = kept.withLock({ $0[operation.place] }) else {
       preconditionFailure("an operation is kept until it has finished")
     }
-    return operation.execution
+    return operation
   }
 
   func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)? {

@@ -19,13 +19,19 @@ extension PoolOperation {
       execution.name = life.name
       return (execution, life.queue)
     }
-    execution.operation = self
     guard let queue else { preconditionFailure("an operation that is executed is in a queue") }
     queue.settings.withLock { settings in
       execution.queueName = settings.name
       execution.qualityOfService = settings.qualityOfService(of: execution.qualityOfService)
     }
     return execution
+  }
+
+  /// Its own quality of service, or its queue's, while it is in a queue.
+  var effectiveQualityOfService: PoolQualityOfService {
+    let (own, queue) = life.withLock { ($0.qualityOfService, $0.queue) }
+    guard let queue, !queue.hasDefaults else { return own }
+    return queue.settings.withLock { $0.qualityOfService(of: own) }
   }
 
   /// Passes kind and payload to the closure, if its worker needs nothing else.

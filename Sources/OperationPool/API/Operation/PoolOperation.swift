@@ -90,7 +90,7 @@ public class PoolOperation: @unchecked Sendable {
 
   /// The body for an in-process worker; asked at each dispatch, on the loop's thread.
   func inProcessBody() -> InProcessBody {
-    .blocks([{ [kind] in throw PoolError(.noWorker, "the kind '\(kind)' is that of blocks") }])
+    .block { [kind] in throw PoolError(.noWorker, "the kind '\(kind)' is that of blocks") }
   }
 
   /// The operation's input as JSON, made when it is added to a queue; nil if its input depends on

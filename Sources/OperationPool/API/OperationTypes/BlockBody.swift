@@ -39,13 +39,20 @@ enum BlockBody: Sendable {
 extension InProcessBody {
   /// Threads if no block suspends, otherwise a task.
   init(of blocks: [BlockBody]) {
+    if blocks.count == 1 {
+      switch blocks[0] {
+      case .plain(let only): self = .block(only)
+      case .suspending(let only): self = .asynchronous(only)
+      }
+      return
+    }
     let plain = blocks.compactMap { block in
       if case .plain(let block) = block { block } else { nil }
     }
-    switch (blocks.first, plain.count) {
-    case (_, blocks.count): self = .blocks(plain)
-    case (.suspending(let only)?, _) where blocks.count == 1: self = .asynchronous(only)
-    default: self = .asynchronous { try await Self.executeBeside(blocks) }
+    if plain.count == blocks.count {
+      self = .blocks(plain)
+    } else {
+      self = .asynchronous { try await Self.executeBeside(blocks) }
     }
   }
 

@@ -7,6 +7,8 @@ import Synchronization
 
 /// The body of an operation that is executed in the coordinator's process.
 enum InProcessBody: Sendable {
+  /// On a thread.
+  case block(@Sendable () throws -> Void)
   /// Each block on a thread, concurrently.
   case blocks([@Sendable () throws -> Void])
   /// In a task.
@@ -19,26 +21,20 @@ enum InProcessBody: Sendable {
 /// One execution of an operation by an in-process worker.
 ///
 /// Created, started and cancelled on the loop's thread; begins and ends on others.
-final class InProcessExecution: Sendable {
+final class InProcessExecution: ThreadWork {
   /// The execution that the current thread or task belongs to.
   @TaskLocal static var current: InProcessExecution?
 
   let operation: PoolOperation
   let reference: DispatchReference
+  private let body: InProcessBody
   /// The operation's own quality of service, or its queue's.
-  private let qualityOfService: PoolQualityOfService
+  let qualityOfService: PoolQualityOfService
   private let worker: WorkerID
   private let engine: PoolEngine
   private let hasBeenAsked = Atomic(false)
   /// The task that executes the operation, while it executes.
-  private let task = Mutex<ExecutingTask?>(nil)
-
-  /// A task that another thread can cancel while it is stored here.
-  ///
-  /// `@unchecked Sendable`: cancelling is safe from any thread while the task lives.
-  private struct ExecutingTask: @unchecked Sendable {
-    let task: UnsafeCurrentTask
-  }
+  private let task = Mutex<WorkTask?>(nil)
 
   init(
     of operation: PoolOperation,
@@ -48,6 +44,7 @@ final class InProcessExecution: Sendable {
     _ engine: PoolEngine
   ) {
     self.operation = operation
+    body = operation.inProcessBody()
     self.reference = reference
     self.qualityOfService = qualityOfService
     self.worker = worker
@@ -61,33 +58,29 @@ final class InProcessExecution: Sendable {
   func ask() {
     hasBeenAsked.store(true, ordering: .sequentiallyConsistent)
     // Under the lock, because the task takes the lock before it ends.
-    task.withLock { $0?.task.cancel() }
+    task.withLock { $0?.cancel() }
   }
 
   /// Executes the operation on threads of the thread pool; the task of an asynchronous one begins
   /// there, too.
   func start(on threads: ThreadPool) {
-    switch operation.inProcessBody() {
-    case .blocks(let blocks):
-      submit(to: threads) { self.execute(blocks, threads) }
-    case .group(let body):
-      ImmediateTask.start(priority: TaskPriority(qualityOfService)) { await self.execute(body) }
-    case .asynchronous(let body):
-      let priority = TaskPriority(qualityOfService)
-      guard qualityOfService.niceIncrement > 0 else {
-        return submit(to: threads) {
-          ImmediateTask.start(priority: priority) { await self.execute(body) }
-        }
-      }
+    switch body {
+    case .group:
+      ImmediateTask.start(priority: TaskPriority(qualityOfService)) { await self.executeInTask() }
+    case .asynchronous where qualityOfService.niceIncrement > 0:
       // The threads of Dispatch are as low as the task's priority.
       _ = NormalPriorityThread.startIfNeeded()
-      Task(priority: priority) { await execute(body) }
+      Task(priority: TaskPriority(qualityOfService)) { await executeInTask() }
+    case .blocks(let blocks):
+      submit(BlockRound(blocks, of: self, threads), to: threads)
+    case .block, .asynchronous:
+      submit(self, to: threads)
     }
   }
 
-  private func submit(to threads: ThreadPool, _ body: @escaping ThreadPool.Body) {
+  private func submit(_ work: any ThreadWork, to threads: ThreadPool) {
     do throws(SystemFailure) {
-      try threads.execute(as: qualityOfService, body)
+      try threads.execute(work, as: qualityOfService)
     } catch {
       fail(to: error)
     }
@@ -97,43 +90,57 @@ final class InProcessExecution: Sendable {
 // MARK: - Executing
 
 extension InProcessExecution {
-  /// Maximum number of blocks of one operation that execute at once.
-  private static let threadLimit = 64
-
-  private func execute(_ blocks: [@Sendable () throws -> Void], _ threads: ThreadPool) {
-    guard begins() else { return }
-    guard blocks.count > 1 else { return end(throwing: execute(blocks.first ?? {})) }
-    let round = BlockRound(blocks, of: self)
-    for _ in 1..<min(blocks.count, Self.threadLimit) {
-      // If no further thread can be started, the existing ones execute all blocks.
-      try? threads.execute(as: qualityOfService) { round.work() }
-    }
-    round.work()
+  var ofTask: InProcessExecution? {
+    if case .asynchronous = body { self } else { nil }
   }
 
-  /// Executes the only block; returns what it throws.
-  private func execute(_ block: @Sendable () throws -> Void) -> (any Error)? {
-    Self.$current.withValue(self) {
+  func execute() {
+    guard case .block(let block) = body, begins() else { return }
+    end(throwing: Self.$current.withValue(self) { Self.error(of: block) })
+  }
+
+  private func executeInTask() async {
+    var own: InProcessExecution? = self
+    await Self.executeInTask { _ in own.take() }
+  }
+
+  /// Executes in the calling task what the closure gives, one after another, until it gives nil.
+  ///
+  /// A task for each would cost more than everything else of a short block on its thread, and
+  /// switching the executor, at each return to an asynchronous function, half as much.
+  static func executeInTask(_ next: (WorkTask) -> InProcessExecution?) async {
+    guard let task = WorkTask.current else { return }
+    while let execution = next(task) {
+      guard let block = execution.begin(in: task) else { continue }
+      var failure: (any Error)?
       do {
-        try block()
-        return nil
+        try await $current.withValue(execution, operation: block)
       } catch {
-        return error
+        failure = error
       }
+      execution.keep(nil)
+      execution.end(throwing: failure)
     }
   }
 
-  private func execute(_ body: @Sendable () async throws -> Void) async {
-    guard begins() else { return }
-    withUnsafeCurrentTask { keep($0) }
-    defer { keep(nil) }
-    await Self.$current.withValue(self) {
-      do {
-        try await body()
-        end(throwing: nil)
-      } catch {
-        end(throwing: error)
-      }
+  /// Begins in the task; returns the block, unless the operation was cancelled before.
+  private func begin(in task: WorkTask) -> (@Sendable () async throws -> Void)? {
+    switch body {
+    case .asynchronous(let block), .group(let block):
+      guard begins() else { return nil }
+      keep(task)
+      return block
+    case .block, .blocks: return nil
+    }
+  }
+
+  /// What the block throws.
+  fileprivate static func error(of block: @Sendable () throws -> Void) -> (any Error)? {
+    do {
+      try block()
+      return nil
+    } catch {
+      return error
     }
   }
 
@@ -148,8 +155,8 @@ extension InProcessExecution {
   }
 
   /// Stores the task, so that it can be cancelled, or removes it.
-  private func keep(_ current: UnsafeCurrentTask?) {
-    task.withLock { $0 = current.map { ExecutingTask(task: $0) } }
+  private func keep(_ current: WorkTask?) {
+    task.withLock { $0 = current }
     // The operation may have been asked to stop before.
     if isAsked { current?.cancel() }
   }
@@ -173,7 +180,7 @@ extension InProcessExecution {
   ///
   /// Tells the machine directly, before the loop would, so that the operation's blocks see it
   /// executing. A cancellation is marked before the machine learns of it.
-  private func begins() -> Bool {
+  fileprivate func begins() -> Bool {
     let begins = engine.begin(reference, on: worker, unless: { operation.isCancelled })
     if !begins { answer(.cancelled, .empty) }
     return begins
@@ -198,40 +205,61 @@ extension InProcessExecution {
 }
 
 /// The blocks of one execution, distributed to threads.
-private final class BlockRound: Sendable {
+private final class BlockRound: ThreadWork {
   private struct Standing {
+    var hasBegun = false
     var next = 0
     var unfinished: Int
     /// The error of the first block that threw.
     var failure: (index: Int, error: any Error)?
   }
 
+  /// Maximum number of blocks that execute at once.
+  private static let threadLimit = 64
+
   private let blocks: [@Sendable () throws -> Void]
   private let execution: InProcessExecution
+  private let threads: ThreadPool
   private let standing: Mutex<Standing>
 
-  init(_ blocks: [@Sendable () throws -> Void], of execution: InProcessExecution) {
+  init(
+    _ blocks: [@Sendable () throws -> Void],
+    of execution: InProcessExecution,
+    _ threads: ThreadPool
+  ) {
     self.blocks = blocks
     self.execution = execution
+    self.threads = threads
     standing = Mutex(Standing(unfinished: blocks.count))
   }
 
-  /// Executes blocks until none is left; the thread of the last one ends the execution.
-  func work() {
+  /// Executes blocks until none is left; the first thread begins the operation and fetches more
+  /// threads, and that of the last block ends it.
+  func execute() {
+    if isFirst() {
+      guard execution.begins() else { return }
+      guard !blocks.isEmpty else { return execution.end(throwing: nil) }
+      for _ in 1..<min(blocks.count, Self.threadLimit) {
+        // If no further thread can be started, the existing ones execute all blocks.
+        try? threads.execute(self, as: execution.qualityOfService)
+      }
+    }
+    work()
+  }
+
+  private func work() {
     InProcessExecution.$current.withValue(execution) {
       while let index = take() {
-        let error = execute(blocks[index])
+        let error = InProcessExecution.error(of: blocks[index])
         if isLast(index, error) { execution.end(throwing: standing.withLock { $0.failure?.error }) }
       }
     }
   }
 
-  private func execute(_ block: @Sendable () throws -> Void) -> (any Error)? {
-    do {
-      try block()
-      return nil
-    } catch {
-      return error
+  private func isFirst() -> Bool {
+    standing.withLock { standing in
+      defer { standing.hasBegun = true }
+      return !standing.hasBegun
     }
   }
 

@@ -10,33 +10,35 @@ import Synchronization
 /// thread of lowered priority ends after its block: it cannot be raised again, and waiting for more
 /// would take a lock that others want.
 final class ThreadPool: Sendable {
-  typealias Body = @Sendable () -> Void
+  typealias Scheduler = ThreadPoolScheduler<any ThreadWork>
 
   /// How long a thread waits for work, in nanoseconds.
   private static let patience = Int64.seconds(5)
 
-  private let scheduler: Monitor<ThreadPoolScheduler<Body>>
+  private let scheduler: Monitor<Scheduler>
   /// The threads that have no work.
   private let idle = IdleThreads()
   /// How many bodies are pending, for threads that poll without the lock.
   private let pendingCount = Atomic(0)
   private let processors = Processors.available
 
-  init() { scheduler = Monitor(ThreadPoolScheduler(processors: processors)) }
+  init() { scheduler = Monitor(Scheduler(processors: processors)) }
 
-  /// Executes the body on another thread, now or when a thread is free soon; throws if no thread
+  /// Executes the work on another thread, now or when a thread is free soon; throws if no thread
   /// can be started.
+  ///
+  /// With a lowered quality of service it must need no task.
   func execute(
-    as qualityOfService: PoolQualityOfService,
-    _ body: @escaping Body
+    _ work: any ThreadWork,
+    as qualityOfService: PoolQualityOfService
   ) throws(SystemFailure) {
     guard qualityOfService.niceIncrement == 0 else {
-      return try executeLowered(as: qualityOfService, body)
+      return try executeLowered(work, as: qualityOfService)
     }
     let now = MonotonicClock.now
     let need = scheduler.withLock { scheduler in
       defer { notePending(scheduler) }
-      return scheduler.add(body, at: now)
+      return scheduler.add(work, at: now)
     }
     do throws(SystemFailure) {
       try meet(need)
@@ -50,12 +52,12 @@ final class ThreadPool: Sendable {
   }
 
   private func executeLowered(
-    as qualityOfService: PoolQualityOfService,
-    _ body: @escaping Body
+    _ work: any ThreadWork,
+    as qualityOfService: PoolQualityOfService
   ) throws(SystemFailure) {
     let thread = try SystemThread.start(name: "opool-block", mask: .full) {
       ThreadPriority.lower(to: qualityOfService)
-      body()
+      work.execute()
     }
     thread.detach()
   }
@@ -66,11 +68,11 @@ final class ThreadPool: Sendable {
     idle.wakeAll()
   }
 
-  private func notePending(_ scheduler: borrowing ThreadPoolScheduler<Body>) {
+  private func notePending(_ scheduler: borrowing Scheduler) {
     pendingCount.store(scheduler.pendingCount, ordering: .releasing)
   }
 
-  private func meet(_ need: ThreadPoolScheduler<Body>.Need) throws(SystemFailure) {
+  private func meet(_ need: Scheduler.Need) throws(SystemFailure) {
     switch need {
     case .nothing: break
     case .wakeUp: idle.wakeOne()
@@ -87,16 +89,13 @@ final class ThreadPool: Sendable {
 extension ThreadPool {
   /// The main function of a thread.
   private func work() {
-    var policy = SpinPolicy()
+    let turn = ThreadTurn()
     let sleeper = IdleThreads.Sleeper(false)
-    var length: Int64?
     while true {
-      switch seek(&policy, after: length.take()) {
-      case .execute(let body, let need):
-        meetLater(need)
-        let start = MonotonicClock.now
-        body()
-        length = MonotonicClock.now - start
+      switch turn.order.take() ?? seek(turn) {
+      case .execute(let work, let need):
+        begin(need, turn)
+        execute(consume work, turn)
       case .watch:
         guard wait(sleeper, isWatching: true) else { return }
       case .rest:
@@ -105,24 +104,60 @@ extension ThreadPool {
     }
   }
 
-  /// Looks for work, after a body of this number of nanoseconds, if any; polls for a while if that
-  /// pays.
-  private func seek(
-    _ policy: inout SpinPolicy,
-    after executed: Int64?
-  ) -> ThreadPoolScheduler<Body>.Order {
+  /// The thread begins the work that it has found; meets the need for another thread first.
+  private func begin(_ need: Scheduler.Need, _ turn: ThreadTurn) {
+    guard need != .nothing else { return }
+    meetLater(need)
+    turn.start = MonotonicClock.now
+  }
+
+  private func execute(_ work: consuming any ThreadWork, _ turn: ThreadTurn) {
+    guard let execution = work.ofTask else { return work.execute() }
+    let (number, quality) = (turn.number, execution.qualityOfService)
+    // Kept by the task alone, and only until its end: other work in the task may go on for long.
+    nonisolated(unsafe) var first: InProcessExecution? = consume execution
+    _ = consume work
+    ImmediateTask.start(priority: TaskPriority(quality)) {
+      await InProcessExecution.executeInTask { task in
+        if let first = first.take() { return first }
+        // What one has done to the task must not reach the next.
+        guard turn.isCurrent(number), task.isUnchanged else { return nil }
+        return self.next(turn, as: quality)
+      }
+    }
+    turn.endTask()
+  }
+
+  /// What the thread's task executes next: one of the same quality of service.
+  ///
+  /// Other work is left to the thread.
+  private func next(_ turn: ThreadTurn, as quality: PoolQualityOfService) -> InProcessExecution? {
+    let order = seek(turn)
+    guard case .execute(let work, let need) = order, let next = work.ofTask,
+      next.qualityOfService == quality
+    else {
+      turn.order = order
+      return nil
+    }
+    begin(need, turn)
+    return next
+  }
+
+  /// Looks for work, after the current one, if any; polls for a while if that pays.
+  private func seek(_ turn: ThreadTurn) -> Scheduler.Order {
     let start = MonotonicClock.now
-    var mayPoll = policy.pays
-    var executed = executed
+    var mayPoll = turn.policy.pays
+    var executed = turn.start.take().map { start - $0 }
     while true {
       let order = scheduler.withLock { scheduler in
         defer { notePending(scheduler) }
         if let length = executed.take() { scheduler.executed(for: length) }
         return scheduler.order(mayPoll: mayPoll && scheduler.busyCount <= processors)
       }
-      let length = MonotonicClock.now - start
+      let now = MonotonicClock.now
       if let order {
-        policy.noteWait(of: length)
+        turn.policy.noteWait(of: now - start)
+        if case .execute = order { turn.start = now }
         return order
       }
       mayPoll = poll(until: start + SpinPolicy.span)
@@ -143,7 +178,7 @@ extension ThreadPool {
     var isWatching = isWatching
     var deadline = MonotonicClock.now + Self.patience
     while true {
-      let limit = isWatching ? MonotonicClock.now + ThreadPoolScheduler<Body>.patience : deadline
+      let limit = isWatching ? MonotonicClock.now + Scheduler.patience : deadline
       idle.sleep(sleeper, until: limit, isLast: isWatching) {
         self.scheduler.withLock { $0.wakeUps == 0 && !$0.isClosed }
       }
@@ -163,7 +198,7 @@ extension ThreadPool {
   /// What an idle thread does after it has slept.
   private enum Waking {
     /// It looks for work, after these needs of bodies that have waited too long are met.
-    case seek([ThreadPoolScheduler<Body>.Need])
+    case seek([Scheduler.Need])
     /// It goes on waiting as before.
     case wait
     /// It watches no longer.
@@ -187,7 +222,7 @@ extension ThreadPool {
   }
 
   /// Starts or wakes a thread for the pending body; if that fails, the existing threads execute it.
-  private func meetLater(_ need: ThreadPoolScheduler<Body>.Need) {
+  private func meetLater(_ need: Scheduler.Need) {
     do throws(SystemFailure) {
       try meet(need)
     } catch {

@@ -1,0 +1,28 @@
+import PoolModel
+
+/// The workers of one sort, by their numbers.
+///
+/// Numbers count up from 1 and are never reused. So an array with eight bytes for each worker that
+/// ever existed finds the worker of a message without hashing.
+struct WorkerTable<Peer: WorkerPeer> {
+  private var peers: [Peer?] = []
+
+  subscript(worker: WorkerID) -> Peer? {
+    get {
+      let index = Int(worker.rawValue)
+      return index < peers.count ? peers[index] : nil
+    }
+    set {
+      let index = Int(worker.rawValue)
+      while peers.count <= index { peers.append(nil) }
+      peers[index] = newValue
+    }
+  }
+
+  /// Removes a worker, and returns it.
+  mutating func remove(_ worker: WorkerID) -> Peer? {
+    guard let peer = self[worker] else { return nil }
+    self[worker] = nil
+    return peer
+  }
+}
