@@ -124,11 +124,12 @@ enum HelpText {
     names one of them after 1 s, and gives up after 10 s with exit code 5.
 
     The journal identifies an operation by its command or kind, payload, cwd, stdin
-    and env, by its dependencies, and by a running number among identical ones. Its
-    line, id, priority, timeout and name do not count, nor do contents of files:
-    an operation whose input file has changed is not executed again, nor one whose
-    output file another command has replaced since it succeeded. A succeeded
-    operation is executed again if an operation to be executed needs its output.
+    and env, by its dependencies, by the id that the manifest gives it, and by a
+    running number among identical ones. Its line, priority, timeout and name do
+    not count, nor do contents of files: an operation whose input file has changed
+    is not executed again, nor one whose output file another command has replaced
+    since it succeeded. A succeeded operation is executed again if an operation to
+    be executed needs its output.
 
     A torn end, which a crash leaves, is cut off. A hole, which a machine leaves
     that stops before a sync, is skipped. Other damage is an error, except with

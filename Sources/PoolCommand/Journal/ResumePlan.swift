@@ -32,6 +32,11 @@ struct ResumePlan: Sendable {
   /// Number of operations that keep their outcome.
   var resumedCount: Int { fates.count { $0 == .resumed } }
 
+  /// The first of these identifiers that has named no operation.
+  func unknown(of identifiers: Set<[UInt8]>) -> [UInt8]? {
+    identifiers.subtracting(found).min { $0.lexicographicallyPrecedes($1) }
+  }
+
   /// Plans the operations that come next in the batch, by the outcomes of a journal.
   mutating func add(
     _ operations: Range<Int>,

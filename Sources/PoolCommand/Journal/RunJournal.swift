@@ -54,9 +54,7 @@ final class RunJournal: Sendable {
 
   /// An identifier of `--rerun` that no operation had so far.
   var unknownRerun: [UInt8]? {
-    options.reruns.subtracting(state.withLock { $0.plan.found }).min {
-      $0.lexicographicallyPrecedes($1)
-    }
+    state.withLock { $0.plan.unknown(of: options.reruns) }
   }
 
   /// The outcome that an operation has already; nil if it is to be executed.

@@ -24,6 +24,10 @@ enum DryRun {
       let plan = plan(ranks)
       let resumption = try resumption(of: batch, options)
       preparation.end()
+      if let id = resumption.unknown(of: options.journal.reruns) {
+        CurrentProcess.complain("opool: \(JournalOptions.complaint(of: id))")
+        return .usage
+      }
       return show(plan, batch, options, resumption)
     } catch {
       CurrentProcess.complain("opool: \(error.message)")
@@ -37,11 +41,12 @@ enum DryRun {
     _ options: SharedOptions
   ) throws(JournalError) -> ResumePlan {
     var resumption = ResumePlan()
+    guard options.journal.opening.continues, let path = options.journal.path else {
+      return resumption
+    }
     // A run makes a journal that is missing.
-    guard options.journal.opening.continues, let path = options.journal.path,
-      FileIdentity(path: path) != nil
-    else { return resumption }
-    let known = try JournalContent.state(path: path, options)
+    let isMissing = FileIdentity(path: path) == nil
+    let known = isMissing ? JournalState() : try JournalContent.state(path: path, options)
     let operations = 0..<batch.count
     var keys = BatchKeys(try known.knownKeyVersion())
     keys.add(operations, of: batch)

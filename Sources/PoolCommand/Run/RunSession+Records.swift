@@ -19,6 +19,15 @@ extension RunSession {
     return isFinal(settlement) || settlement.cause == .answer && report.stepsTaken.isEmpty
   }
 
+  /// Whether the folder calls a resumed operation by its number, which was another one when it was
+  /// executed.
+  private func hasMoved(_ operation: Int) -> Bool {
+    guard batch.givenID(of: operation) == nil, batch.resultsPath(of: operation) == nil else {
+      return false
+    }
+    return journal?.resumedSettlement(of: operation)?.id != batch.id(of: operation)
+  }
+
   /// Puts the outputs of an operation into the folder of results; false if that fails, which ends
   /// the run.
   func store(_ outputs: OutputPair, of settlement: Settlement, isRecorded: Bool) -> Bool {
@@ -28,7 +37,7 @@ extension RunSession {
     let isResumed = journal?.resumption(of: operation) != nil
     let isKept = !outputs.isEmpty && isResumed
     guard isRecorded || isKept else {
-      if isResumed, !folder.has(operation, in: batch) {
+      if isResumed, hasMoved(operation) || !folder.has(operation, in: batch) {
         state.withLock { $0.absentOutputs += 1 }
       }
       return true

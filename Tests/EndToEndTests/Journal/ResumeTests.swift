@@ -105,6 +105,8 @@ struct ResumeTests {
       seq 3 | opool map -q -k --journal k echo; seq 3 | opool map -q --journal k --rerun 2 echo
       seq 3 | opool map -q --journal k --rerun 9 --rerun 4 echo; echo $?
       opool map -q --journal k --rerun 4 echo ::: 1 2 3; echo $?
+      opool run -nq --journal j --rerun nobody m; echo $?
+      opool run -nq --journal absent --rerun b m; ls absent
       """
     )
     run.expect(
@@ -134,8 +136,11 @@ struct ResumeTests {
       2
       2
       2
+      2
+      opool: 5 operations, 4 dependencies, 3 levels, widest 2
 
-      """
+      """,
+      exit: 2
     ).says("opool: --rerun nothing: no operation has this id\n")
       .says("opool: --rerun 4: no operation has this id\n")
   }

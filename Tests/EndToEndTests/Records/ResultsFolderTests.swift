@@ -198,6 +198,21 @@ struct ResultsFolderTests {
     #expect(try files(run, "two").keys.sorted() == ["1/c/seq", "1/c/stderr", "1/c/stdout"])
   }
 
+  @Test("has outputs under the numbers of the run that wrote them, and a later run says so")
+  func moved() throws {
+    let run = try Opool.shell(
+      """
+      line() { echo '{"shell":"echo '$1'"}'; }
+      (line a; line b) > m; opool run -q --journal j --results d/ m
+      (line b; line a) > m; opool run --journal j --results d/ --resume m
+      """
+    ).run()
+    run.says(
+      "opool: the outputs of 2 resumed operations are not in d/: an earlier run put them elsewhere\n"
+    )
+    #expect(run.folder.text(of: "d/1/stdout") == "a\n")
+  }
+
   /// What each has in common is the last writer's, and never a part of it.
   @Test("is shared by runs at the same time")
   func shared() throws {
