@@ -19,9 +19,9 @@ import OperationWorker
 /// that is the process's executable, as valgrind is, WORKER names the program to spawn, and with a
 /// WIDTH there is one of them, which has so many operations at once. They are observed as `observed`
 /// calls it: `completion`, `queue`, `operation`; or they are `typed`. `block-profile COUNT [WIDTH
-/// [plain]]` does the same with blocks that suspend, or `plain` ones. `coder WAY [COUNT]` has our
-/// coder encode or decode the same value. `echo` is the other side of the frames alone, `mirror
-/// BYTES` that of a bare pipe.
+/// [plain]]` executes only blocks that suspend, or `plain` ones. `coder WAY [COUNT]` has our coder
+/// encode or decode the same value. `echo` is the other side of the frames alone, `mirror BYTES`
+/// that of a bare pipe.
 @main
 enum PoolBench {
   static let kinds =
@@ -81,7 +81,7 @@ enum PoolBench {
   private static func refuse() -> Never {
     let names = [
       "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|queues|claims|payload|latencies",
-      "waiting|blocks|observed|adding|coder|wide",
+      "waiting|blocks|block-profile|observed|adding|coder|wide",
     ].joined(separator: "|")
     FileHandle.standardError.write(Data("usage: pool-bench \(names) [NUMBER]…\n".utf8))
     exit(2)

@@ -1,6 +1,7 @@
 /// A task that executes work, one after another.
 ///
-/// An object, because copies of `UnsafeCurrentTask`, whose size is not known, cost more than a lock.
+/// An object, because a copy of `UnsafeCurrentTask`, whose size the compiler does not know, costs
+/// more than a lock.
 ///
 /// `@unchecked Sendable`: cancelling is safe from any thread, and the rest is used only by the task
 /// itself. It must not be used after the task's end.
