@@ -94,18 +94,11 @@ private func checkCoordinatorStream(_ input: UnsafeRawBufferPointer, _ bodies: [
   }
   var expected: [CoordinatorMessage] = []
   for body in bodies {
-    guard let message = body.withUnsafeBytes({ messageOrFlawed($0) }) else { break }
+    let message = body.withUnsafeBytes { try? CoordinatorMessage(answerable: $0) }
+    guard let message else { break }
     expected.append(message)
   }
   precondition(messages == expected, "\(messages) when taken together, not \(expected)")
-}
-
-private func messageOrFlawed(_ body: UnsafeRawBufferPointer) -> CoordinatorMessage? {
-  do throws(Violation) {
-    return try CoordinatorMessage(scanning: body)
-  } catch {
-    return Execute(flawed: body, error).map { .execute($0) }
-  }
 }
 
 /// What this version does not know, it does not write.

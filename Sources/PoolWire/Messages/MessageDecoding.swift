@@ -35,7 +35,10 @@ extension CoordinatorMessage {
 
 extension CoordinatorMessage {
   /// Decodes one frame's body; an `execute` that can be answered with its error has that as a flaw.
-  init(answerable body: UnsafeRawBufferPointer, block: [UInt8]? = nil) throws(Violation) {
+  package init(
+    answerable body: UnsafeRawBufferPointer,
+    block: [UInt8]? = nil
+  ) throws(Violation) {
     do throws(Violation) {
       self = try Self(scanning: body, block: block)
     } catch {
