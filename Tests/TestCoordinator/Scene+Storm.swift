@@ -12,7 +12,6 @@ extension Scene {
     let seed = numbers.dropFirst().first ?? 1
     // What Dispatch and Foundation open for good is opened once.
     for seed in UInt64(1)...4 { try await rage(seed, 50) }
-    try await Task.sleep(for: .milliseconds(1))
     let (descriptors, threads) = (descriptorCount, threadCount)
     for (round, start) in stride(from: 0, to: total, by: 250).enumerated() {
       try await rage(seed &+ UInt64(round), min(250, total - start))
@@ -25,13 +24,7 @@ extension Scene {
     guard !isFlat else { return print("calm") }
     print("\(childCount) processes, \(descriptorCount - descriptors) descriptors,")
     print("\(threadCount) threads after \(threads) are left; open are:")
-    for descriptor in 0..<64 {
-      let path = "/proc/self/fd/\(descriptor)"
-      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
-        continue
-      }
-      print(descriptor, target)
-    }
+    for descriptor in openDescriptors { print(descriptor) }
   }
 
   private static func rage(_ seed: UInt64, _ count: Int) async throws {

@@ -32,9 +32,18 @@ enum Scene {
     .executable(Repository.program("test-worker"), count: count)
   }
 
-  /// Open descriptors of this process.
-  static var descriptorCount: Int {
-    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+  static var descriptorCount: Int { openDescriptors.count }
+
+  /// Open descriptors of this process and what they are, but for the timers: Dispatch opens one for
+  /// each clock when the clock is first used, and keeps it.
+  static var openDescriptors: [String] {
+    let folder = "/proc/self/fd"
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return numbers.compactMap { number in
+      let path = "\(folder)/\(number)"
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+      return target.flatMap { $0.hasSuffix("[timerfd]") ? nil : "\(number) \($0)" }
+    }
   }
 
   /// Child processes of this process, dead or alive.
