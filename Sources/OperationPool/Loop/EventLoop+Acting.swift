@@ -58,7 +58,7 @@ extension EventLoop {
       send(.cancel(reference, teardowns[Int(teardown.rawValue)]), to: worker)
     case .recordStep(let operation, let step, let instant):
       let taken = PoolTeardownStepTaken(action: step, at: instant.duration)
-      records[operation, default: OperationIncidents()].stepsTaken.append(taken)
+      incidents[operation, default: OperationIncidents()].stepsTaken.append(taken)
     case .ping(let worker, let number):
       send(.ping(number), to: worker)
     case .signal(let worker, let signal, let reason):
@@ -92,13 +92,13 @@ extension EventLoop {
       relay(operation, detail)
     case .retry(let settlement):
       let last = report(settlement.detail)
-      if !last.record.isEmpty {
-        records[settlement.operation, default: OperationIncidents()].append(last.record)
+      if !last.incidents.isEmpty {
+        incidents[settlement.operation, default: OperationIncidents()].append(last.incidents)
       }
       tell(.retrying(settlement, last))
     case .blame(let operation, _, let detail):
       if let death = report(detail).death {
-        records[operation, default: OperationIncidents()].deaths.append(death)
+        incidents[operation, default: OperationIncidents()].deaths.append(death)
       }
     case .settle(let settlement):
       if engine.inputs.isUsed { return settleInputs(settlement) }
@@ -220,18 +220,19 @@ extension EventLoop {
     engine.inputs.settle(settlement.operation, report)
   }
 
-  /// The report of an operation's last attempt, with the record of all its attempts.
+  /// The report of an operation's last attempt, with the incidents of all its attempts.
   private mutating func finalReport(_ settlement: Settlement) -> AttemptReport {
     let last: AttemptReport
     switch settlement.cause {
     case .noWorker, .unservedKind: last = absenceReport(settlement)
     default: last = takeReport(settlement.detail)
     }
-    guard !records.isEmpty, var record = records.removeValue(forKey: settlement.operation) else {
+    guard !incidents.isEmpty, var earlier = incidents.removeValue(forKey: settlement.operation)
+    else {
       return last
     }
-    record.append(last.record)
-    return last.adding(record)
+    earlier.append(last.incidents)
+    return last.adding(earlier)
   }
 
   /// The report of an operation that no worker can execute.

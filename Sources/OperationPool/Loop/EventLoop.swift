@@ -31,7 +31,7 @@ struct EventLoop: ~Copyable {
   /// The last death of each worker configuration, to explain why it is given up.
   var lastDeaths: [ConfigurationID: PoolWorkerDeath] = [:]
   /// Deaths and teardown steps of operations that have not settled.
-  var records: [OperationID: OperationIncidents] = [:]
+  var incidents: [OperationID: OperationIncidents] = [:]
   /// How many processes the out-of-memory killer has killed.
   var memoryKills: MemoryKills
   /// The program and settings of each worker configuration.

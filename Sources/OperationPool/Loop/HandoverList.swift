@@ -26,11 +26,8 @@ final class HandoverList<Element: Sendable>: Sendable {
   }
 
   func takeAll() -> [Element] {
-    guard !isEmpty else { return [] }
-    return list.withLock { list in
-      defer { list = [] }
-      count.store(0, ordering: .sequentiallyConsistent)
-      return list
-    }
+    var taken: [Element] = []
+    takeAll(into: &taken)
+    return taken
   }
 }

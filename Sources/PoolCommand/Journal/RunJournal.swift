@@ -176,9 +176,9 @@ extension RunJournal {
   ///
   /// The readers of this run are now expected to take them.
   func keptOutputs(of operation: Int) -> OutputPair? {
-    guard let settlement = resumedSettlement(of: operation), let id = settlement.keptID else {
-      return nil
-    }
+    guard let id = resumption(of: operation)?.keptID,
+      let settlement = resumedSettlement(of: operation)
+    else { return nil }
     state.withLock { $0.outputs.expect(operation, id) }
     switch settlement.kept?.place {
     case .record(let output, let error):

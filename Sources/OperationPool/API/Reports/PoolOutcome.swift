@@ -56,13 +56,13 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
   public var usage: PoolResourceUsage? { report.answer?.usage }
 
   /// The workers that died while they executed it or would have executed it next, in all attempts.
-  public var workerDeaths: [PoolWorkerDeath] { report.record.deaths }
+  public var workerDeaths: [PoolWorkerDeath] { report.incidents.deaths }
 
   /// The teardown steps that were taken, in all attempts.
   ///
   /// If a worker takes the steps for its command, these are the steps that it reports; if it does
   /// not report them, only ``PoolCancellation/step`` has the step that ended the command.
-  public var stepsTaken: [PoolTeardownStepTaken] { report.record.stepsTaken }
+  public var stepsTaken: [PoolTeardownStepTaken] { report.incidents.stepsTaken }
 
   /// The result as JSON; nil if there is none.
   ///
@@ -185,7 +185,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .timeout: "it executed for longer than its timeout"
     case .request: "it was cancelled" + (report.stepReached.map { ", and ended on \($0)" } ?? "")
     case .workerDied, .violation: report.death?.description ?? "its worker is gone"
-    case .quarantined: quarantineSentence(report.record.deaths)
+    case .quarantined: quarantineSentence(report.incidents.deaths)
     case .dependency: "a dependency did not end as it required"
     case .noWorker: report.note ?? "no worker that serves it could be kept alive"
     case .unservedKind: report.note ?? "no worker serves its kind"

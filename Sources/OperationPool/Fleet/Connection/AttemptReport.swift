@@ -30,7 +30,7 @@ package struct AttemptReport: Sendable {
     let standardOutput: OutputContent
     let standardError: OutputContent
     let death: PoolWorkerDeath?
-    let record: OperationIncidents
+    let incidents: OperationIncidents
     let printed: Printed?
 
     init(
@@ -41,7 +41,7 @@ package struct AttemptReport: Sendable {
       _ standardOutput: OutputContent,
       _ standardError: OutputContent,
       _ death: PoolWorkerDeath?,
-      _ record: OperationIncidents,
+      _ incidents: OperationIncidents,
       _ printed: Printed?
     ) {
       self.answer = answer
@@ -51,7 +51,7 @@ package struct AttemptReport: Sendable {
       self.standardOutput = standardOutput
       self.standardError = standardError
       self.death = death
-      self.record = record
+      self.incidents = incidents
       self.printed = printed
     }
 
@@ -76,11 +76,11 @@ package struct AttemptReport: Sendable {
     standardOutput: OutputContent = .empty,
     standardError: OutputContent = .empty,
     death: PoolWorkerDeath? = nil,
-    record: OperationIncidents = OperationIncidents(),
+    incidents: OperationIncidents = OperationIncidents(),
     printed: Printed? = nil
   ) {
     content = .other(
-      Account(answer, step, note, cause, standardOutput, standardError, death, record, printed)
+      Account(answer, step, note, cause, standardOutput, standardError, death, incidents, printed)
     )
   }
 
@@ -126,7 +126,7 @@ package struct AttemptReport: Sendable {
   /// How the worker died, if it did.
   package var death: PoolWorkerDeath? { account?.death }
   /// Deaths and teardown steps of the attempt; of all attempts, once the operation has settled.
-  package var record: OperationIncidents { account?.record ?? OperationIncidents() }
+  package var incidents: OperationIncidents { account?.incidents ?? OperationIncidents() }
 
   /// The text that an operation has printed in a worker; not always the operation of this report.
   var printed: Printed? { account?.printed }
@@ -148,18 +148,18 @@ package struct AttemptReport: Sendable {
 
   /// A copy with the first bytes of each output in place of its file.
   var withoutFiles: AttemptReport {
-    copy(.inline(standardOutput.prefix), .inline(standardError.prefix), record)
+    copy(.inline(standardOutput.prefix), .inline(standardError.prefix), incidents)
   }
 
-  /// A copy with the record of all attempts.
-  func adding(_ record: OperationIncidents) -> AttemptReport {
-    copy(standardOutput, standardError, record)
+  /// A copy with the incidents of all attempts.
+  func adding(_ incidents: OperationIncidents) -> AttemptReport {
+    copy(standardOutput, standardError, incidents)
   }
 
   private func copy(
     _ standardOutput: OutputContent,
     _ standardError: OutputContent,
-    _ record: OperationIncidents
+    _ incidents: OperationIncidents
   ) -> AttemptReport {
     AttemptReport(
       answer: answer,
@@ -169,7 +169,7 @@ package struct AttemptReport: Sendable {
       standardOutput: standardOutput,
       standardError: standardError,
       death: death,
-      record: record,
+      incidents: incidents,
       printed: printed
     )
   }

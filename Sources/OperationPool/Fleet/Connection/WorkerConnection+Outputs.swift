@@ -54,7 +54,7 @@ extension WorkerConnection {
       step: step,
       standardOutput: output,
       standardError: error,
-      record: record(of: answer, request),
+      incidents: incidents(of: answer, request),
       printed: printed
     )
   }

@@ -23,14 +23,14 @@ extension WorkerConnection {
   ///
   /// The worker counts from when it read the request, this side from when it wrote it, a little
   /// earlier.
-  func record(of answer: Answer, _ request: Instant?) -> OperationIncidents {
-    var record = OperationIncidents()
-    guard let request else { return record }
-    record.stepsTaken = answer.stepsTaken.map { taken in
+  func incidents(of answer: Answer, _ request: Instant?) -> OperationIncidents {
+    var incidents = OperationIncidents()
+    guard let request else { return incidents }
+    incidents.stepsTaken = answer.stepsTaken.map { taken in
       let (nanoseconds, overflow) = taken.microseconds.multipliedReportingOverflow(by: 1_000)
       let time = overflow ? Instant.distantFuture : request.advanced(by: nanoseconds)
       return PoolTeardownStepTaken(action: taken.action, at: time.duration)
     }
-    return record
+    return incidents
   }
 }

@@ -9,7 +9,7 @@ package struct OperationIncidents: Sendable {
 
   var isEmpty: Bool { deaths.isEmpty && stepsTaken.isEmpty }
 
-  /// Appends a later record.
+  /// Appends later ones.
   mutating func append(_ other: Self) {
     deaths += other.deaths
     stepsTaken += other.stepsTaken
