@@ -9,23 +9,23 @@
 #include <unistd.h>
 
 // Shared with the guardian if there is one.
-static opool_guard own_guard;
-opool_guard *opool_the_guard = &own_guard;
+static opool_cleanup own_cleanup;
+opool_cleanup *opool_the_cleanup = &own_cleanup;
 
-int opool_share_guard(void) {
+int opool_share_cleanup(void) {
   void *memory =
-      mmap(NULL, sizeof(opool_guard), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0);
+      mmap(NULL, sizeof(opool_cleanup), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0);
   if (memory == MAP_FAILED) return -1;
-  opool_the_guard = memory;
+  opool_the_cleanup = memory;
   return 0;
 }
 
-void opool_guard_group(pid_t group) { atomic_store(&opool_the_guard->group, group); }
+void opool_set_cleanup_group(pid_t group) { atomic_store(&opool_the_cleanup->group, group); }
 
-void opool_guard_children(int guards) { atomic_store(&opool_the_guard->guards_children, guards); }
+void opool_set_cleanup_children(int ends) { atomic_store(&opool_the_cleanup->ends_children, ends); }
 
 int opool_guardian_saw_end(void) {
-  return atomic_load_explicit(&opool_the_guard->parent_ended, memory_order_relaxed);
+  return atomic_load_explicit(&opool_the_cleanup->parent_ended, memory_order_relaxed);
 }
 
 static int copy(pid_t *place, const pid_t *numbers, int count) {
@@ -35,23 +35,23 @@ static int copy(pid_t *place, const pid_t *numbers, int count) {
 }
 
 void opool_spare(const opool_spared *spared) {
-  opool_guard *guard = opool_the_guard;
-  int result = copy(guard->processes, spared->processes, spared->process_count) |
-               copy(guard->groups, spared->groups, spared->group_count) |
-               copy(guard->sessions, spared->sessions, spared->session_count);
-  guard->process_count = spared->process_count;
-  guard->group_count = spared->group_count;
-  guard->session_count = spared->session_count;
-  atomic_store(&guard->spares_others, result != 0);
+  opool_cleanup *cleanup = opool_the_cleanup;
+  int result = copy(cleanup->processes, spared->processes, spared->process_count) |
+               copy(cleanup->groups, spared->groups, spared->group_count) |
+               copy(cleanup->sessions, spared->sessions, spared->session_count);
+  cleanup->process_count = spared->process_count;
+  cleanup->group_count = spared->group_count;
+  cleanup->session_count = spared->session_count;
+  atomic_store(&cleanup->spares_others, result != 0);
 }
 
-int opool_end_guarded(int64_t nanoseconds) {
-  opool_guard *guard = opool_the_guard;
+int opool_end_unspared(int64_t nanoseconds) {
+  opool_cleanup *cleanup = opool_the_cleanup;
   // Too many to list: only the group is ended.
-  if (atomic_load(&guard->spares_others)) return 0;
+  if (atomic_load(&cleanup->spares_others)) return 0;
   // The command is killed and not reaped: if this process is killed, too, its number tells the
   // process that adopts the rest which ones are older, and which are not.
-  pid_t group = atomic_load(&guard->group);
+  pid_t group = atomic_load(&cleanup->group);
   pid_t processes[OPOOL_MOST_SPARED + 1];
   int count = 0;
   if (group > 0) {
@@ -60,10 +60,10 @@ int opool_end_guarded(int64_t nanoseconds) {
     if (kill(group, SIGKILL) == 0) opool_await_child(group, nanoseconds);
     processes[count++] = group;
   }
-  memcpy(processes + count, guard->processes, (size_t)guard->process_count * sizeof *processes);
-  count += guard->process_count;
-  opool_spared spared = {processes, guard->groups,      guard->sessions,
-                         count,     guard->group_count, guard->session_count};
+  memcpy(processes + count, cleanup->processes, (size_t)cleanup->process_count * sizeof *processes);
+  count += cleanup->process_count;
+  opool_spared spared = {processes, cleanup->groups,      cleanup->sessions,
+                         count,     cleanup->group_count, cleanup->session_count};
   return opool_end_children(&spared, nanoseconds);
 }
 
@@ -80,9 +80,9 @@ static void end_guarded(int number, int64_t limit) {
   pid_t group;
   // A command that is being spawned may execute before its group is known here. The thread that
   // spawns it blocks all signals, so that this is another thread, and may wait.
-  while ((group = atomic_load(&opool_the_guard->group)) == OPOOL_GROUP_TO_COME) sched_yield();
+  while ((group = atomic_load(&opool_the_cleanup->group)) == OPOOL_GROUP_TO_COME) sched_yield();
   if (group > 0) kill(-group, SIGKILL);
-  if (atomic_load(&opool_the_guard->guards_children)) opool_end_guarded(limit);
+  if (atomic_load(&opool_the_cleanup->ends_children)) opool_end_unspared(limit);
   // Ends this process, with a status that tells the signal.
   signal(number, SIG_DFL);
   sigset_t set;
@@ -102,7 +102,7 @@ static void look_for_parent(int number) {
   if (getppid() != parent_of_this) end_guarded(SIGTERM, orphan_limit);
 }
 
-int opool_install_group_guard(pid_t parent) {
+int opool_install_cleanup(pid_t parent) {
   parent_of_this = parent;
   struct sigaction action = {0};
   // Neither handler may interrupt the other, which would then wait forever.

@@ -15,7 +15,7 @@ typedef struct {
   /// The group of the executing command; 0 if there is none.
   _Atomic pid_t group;
   /// Whether all children but the spared ones end with this process.
-  atomic_int guards_children;
+  atomic_int ends_children;
   /// Whether there are more to spare than the list can hold.
   atomic_int spares_others;
   /// Whether the guardian has seen the end of the process that started it.
@@ -26,17 +26,17 @@ typedef struct {
   pid_t processes[OPOOL_MOST_SPARED];
   pid_t groups[OPOOL_MOST_SPARED];
   pid_t sessions[OPOOL_MOST_SPARED];
-} opool_guard;
+} opool_cleanup;
 
-extern opool_guard *opool_the_guard;
+extern opool_cleanup *opool_the_cleanup;
 
 /// Keeps the arguments of this program; called before its constructors if necessary.
 void opool_keep_arguments(int count, char **list);
 
-/// Puts the guard into memory that a forked child shares.
-int opool_share_guard(void);
+/// Puts this state into memory that a forked child shares.
+int opool_share_cleanup(void);
 
 /// Kills all children that are not spared, as `opool_end_children` does.
-int opool_end_guarded(int64_t nanoseconds);
+int opool_end_unspared(int64_t nanoseconds);
 
 #endif

@@ -53,7 +53,7 @@ ssize_t opool_send(int socket, const void *bytes, size_t count) {
 #endif
 }
 
-int opool_pipe_room(int descriptor) {
+int opool_pipe_capacity(int descriptor) {
 #ifdef __linux__
   return fcntl(descriptor, F_GETPIPE_SZ);
 #else
@@ -62,9 +62,9 @@ int opool_pipe_room(int descriptor) {
 #endif
 }
 
-int opool_set_pipe_room(int descriptor, int room) {
+int opool_set_pipe_capacity(int descriptor, int capacity) {
 #ifdef __linux__
-  return fcntl(descriptor, F_SETPIPE_SZ, room);
+  return fcntl(descriptor, F_SETPIPE_SZ, capacity);
 #else
   errno = ENOSYS;
   return -1;

@@ -19,12 +19,12 @@
 #define OPOOL_QUOTA_SIZE 128
 #endif
 
-int64_t opool_free_room(int descriptor) {
-  struct statvfs room;
-  if (fstatvfs(descriptor, &room) != 0) return -1;
+int64_t opool_free_space(int descriptor) {
+  struct statvfs space;
+  if (fstatvfs(descriptor, &space) != 0) return -1;
   // A file system without a size of its own, such as one in memory, reports nothing.
-  if (room.f_blocks == 0) return INT64_MAX;
-  return (int64_t)room.f_bavail * (int64_t)room.f_frsize;
+  if (space.f_blocks == 0) return INT64_MAX;
+  return (int64_t)space.f_bavail * (int64_t)space.f_frsize;
 }
 
 #ifdef __linux__
@@ -67,7 +67,7 @@ int opool_may_have_quota(int descriptor) {
 #endif
 }
 
-int opool_claim_room(int descriptor, int64_t offset, int64_t count) {
+int opool_reserve_space(int descriptor, int64_t offset, int64_t count) {
 #ifdef __linux__
   int code;
   do code = fallocate(descriptor, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)count);

@@ -35,25 +35,25 @@ static char *worker_arguments;
 static void take_name(void) {
   prctl(PR_SET_NAME, guardian_name, 0, 0, 0);
   char *first_argument = NULL;
-  size_t room = opool_argument_room(&first_argument);
-  if (room == 0) return;
-  memset(first_argument, 0, room);
-  strncpy(first_argument, guardian_name, room - 1);
+  size_t capacity = opool_argument_capacity(&first_argument);
+  if (capacity == 0) return;
+  memset(first_argument, 0, capacity);
+  strncpy(first_argument, guardian_name, capacity - 1);
 }
 
 static void keep_name(void) {
   prctl(PR_GET_NAME, worker_name, 0, 0, 0);
   char *first_argument = NULL;
-  size_t room = opool_argument_room(&first_argument);
-  worker_arguments = room > 0 ? malloc(room) : NULL;
-  if (worker_arguments) memcpy(worker_arguments, first_argument, room);
+  size_t capacity = opool_argument_capacity(&first_argument);
+  worker_arguments = capacity > 0 ? malloc(capacity) : NULL;
+  if (worker_arguments) memcpy(worker_arguments, first_argument, capacity);
 }
 
 static void restore_name(void) {
   prctl(PR_SET_NAME, worker_name, 0, 0, 0);
   char *first_argument = NULL;
-  size_t room = opool_argument_room(&first_argument);
-  if (worker_arguments) memcpy(first_argument, worker_arguments, room);
+  size_t capacity = opool_argument_capacity(&first_argument);
+  if (worker_arguments) memcpy(first_argument, worker_arguments, capacity);
   free(worker_arguments);
 }
 
@@ -110,7 +110,7 @@ static void send(const guarded_worker *guarded, int number) {
 }
 
 // The worker begins no further command.
-static void note_end(void) { atomic_store(&opool_the_guard->parent_ended, 1); }
+static void note_end(void) { atomic_store(&opool_the_cleanup->parent_ended, 1); }
 
 // Ends the worker: first by the end of its input, then by force.
 static void take_step(guarded_worker *guarded) {
@@ -160,8 +160,8 @@ static int reap(const guarded_worker *guarded, int *status) {
   for (;;) {
     siginfo_t info = {0};
     if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return 0;
-    // A command becomes a child only by its worker's end. It is left: see `opool_end_guarded`.
-    int is_command = info.si_pid == atomic_load(&opool_the_guard->group);
+    // A command becomes a child only by its worker's end. It is left: see `opool_end_unspared`.
+    int is_command = info.si_pid == atomic_load(&opool_the_cleanup->group);
     if (!is_command && info.si_pid != guarded->worker) {
       waitpid(info.si_pid, NULL, WNOHANG);
       continue;
@@ -205,7 +205,7 @@ static void end_rest(const guarded_worker *guarded, int status) {
   // On a busy machine the last of many take that long. An impatient coordinator kills this process.
   const int64_t limit = 5000 * millisecond;
   if (!guarded->is_foreign) {
-    if (atomic_load(&opool_the_guard->group) != 0) opool_end_guarded(limit);
+    if (atomic_load(&opool_the_cleanup->group) != 0) opool_end_unspared(limit);
     return;
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && getppid() == guarded->parent) return;
@@ -253,7 +253,7 @@ int opool_prepare_guarding(const char *path) {
   hold_journal();
   // If the parent ignores this signal, this process would not be told of its children's ends.
   signal(SIGCHLD, SIG_DFL);
-  return opool_adopt_orphans(1) != 0 || opool_share_guard() != 0 ? -1 : 0;
+  return opool_adopt_orphans(1) != 0 || opool_share_cleanup() != 0 ? -1 : 0;
 }
 
 void opool_guard_worker(pid_t worker, pid_t parent, int is_foreign) {

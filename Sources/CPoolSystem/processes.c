@@ -37,12 +37,12 @@ int opool_is_kill_pending(const char *status) {
 #define OPOOL_PIDFD_SIGNAL_PROCESS_GROUP (1U << 2)
 
 // Reads the beginning of a file about a process as a string; returns whether there is one.
-static int read_about(pid_t process, const char *name, char *text, size_t room) {
+static int read_about(pid_t process, const char *name, char *text, size_t capacity) {
   char path[48];
   snprintf(path, sizeof path, "/proc/%d/%s", (int)process, name);
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
-  ssize_t count = read(file, text, room - 1);
+  ssize_t count = read(file, text, capacity - 1);
   close(file);
   text[count > 0 ? count : 0] = 0;
   return count > 0;

@@ -35,7 +35,7 @@ const char *opool_argument(int index) {
   return index >= 0 && index < argument_count ? argument_list[index] : NULL;
 }
 
-size_t opool_argument_room(char **first) {
+size_t opool_argument_capacity(char **first) {
   if (!arguments_end) return 0;
   *first = argument_list[0];
   return arguments_end > *first ? (size_t)(arguments_end - *first) : 0;

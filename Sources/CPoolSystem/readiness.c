@@ -19,10 +19,10 @@ int opool_change_readiness(int queue, int descriptor, uint64_t tag, int before, 
   return epoll_ctl(queue, change, descriptor, &event);
 }
 
-int opool_await_readiness(int queue, opool_ready *list, int room, int milliseconds) {
+int opool_await_readiness(int queue, opool_ready *list, int capacity, int milliseconds) {
   struct epoll_event events[OPOOL_READY_LIMIT];
-  if (room > OPOOL_READY_LIMIT) room = OPOOL_READY_LIMIT;
-  int count = epoll_wait(queue, events, room, milliseconds);
+  if (capacity > OPOOL_READY_LIMIT) capacity = OPOOL_READY_LIMIT;
+  int count = epoll_wait(queue, events, capacity, milliseconds);
   for (int place = 0; place < count; place++) {
     uint32_t found = events[place].events;
     list[place].tag = events[place].data.u64;
@@ -58,11 +58,11 @@ int opool_change_readiness(int queue, int descriptor, uint64_t tag, int before, 
   return kevent(queue, changes, count, 0, 0, 0);
 }
 
-int opool_await_readiness(int queue, opool_ready *list, int room, int milliseconds) {
+int opool_await_readiness(int queue, opool_ready *list, int capacity, int milliseconds) {
   struct kevent events[OPOOL_READY_LIMIT];
-  if (room > OPOOL_READY_LIMIT) room = OPOOL_READY_LIMIT;
+  if (capacity > OPOOL_READY_LIMIT) capacity = OPOOL_READY_LIMIT;
   struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
-  int count = kevent(queue, 0, 0, events, room, milliseconds < 0 ? 0 : &limit);
+  int count = kevent(queue, 0, 0, events, capacity, milliseconds < 0 ? 0 : &limit);
   for (int place = 0; place < count; place++) {
     list[place].tag = (uint64_t)(uintptr_t)events[place].udata;
     list[place].readiness = events[place].filter == EVFILT_WRITE ? OPOOL_WRITABLE : OPOOL_READABLE;
@@ -83,8 +83,8 @@ int opool_change_readiness(int queue, int descriptor, uint64_t tag, int before, 
   return -1;
 }
 
-int opool_await_readiness(int queue, opool_ready *list, int room, int milliseconds) {
-  (void)queue, (void)list, (void)room, (void)milliseconds;
+int opool_await_readiness(int queue, opool_ready *list, int capacity, int milliseconds) {
+  (void)queue, (void)list, (void)capacity, (void)milliseconds;
   errno = ENOSYS;
   return -1;
 }

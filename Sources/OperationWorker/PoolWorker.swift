@@ -76,7 +76,7 @@ public enum PoolWorker {
     passing descriptors: [Int32]
   ) throws(PoolWorkerError) -> CoordinatorConnection {
     do throws(SystemFailure) {
-      let streams = try StandardStreams.claim()
+      let streams = try StandardStreams.take()
       for number in descriptors { try Descriptors.setCloseOnExec(number, false) }
       // If the coordinator has gone, a write returns an error, and this process does not end.
       ProcessSignal.pipe.ignore()

@@ -165,8 +165,8 @@ struct LinePool: ~Copyable {
     let arrival = max(now, freeAt).advanced(by: Self.way)
     switch effect {
     case .spawn(let id, _):
-      let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
-      _ = machine.workerGreeted(id, kinds: [kind], abilities: abilities, at: now)
+      let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
+      _ = machine.workerGreeted(id, kinds: [kind], capabilities: capabilities, at: now)
     case .dispatch(let id, let reference, _):
       let worker = Int(id.rawValue)
       workers[worker].line.append(reference)

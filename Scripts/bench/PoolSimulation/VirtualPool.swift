@@ -102,10 +102,10 @@ struct VirtualPool: ~Copyable {
       default: break
       }
     }
-    let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
+    let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
     tell { [kind] machine, now in
       for worker in greeting {
-        _ = machine.workerGreeted(worker, kinds: [kind], abilities: abilities, at: now)
+        _ = machine.workerGreeted(worker, kinds: [kind], capabilities: capabilities, at: now)
       }
     }
     guard greeting.isEmpty else {

@@ -29,7 +29,7 @@ enum CoreMill {
   /// Returns how many have succeeded.
   private static func execute(_ machine: inout PoolMachine, _ kind: KindID) -> Int {
     var succeeded = 0
-    let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
+    let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
     var effects: [Effect] = []
     var teardowns: [PoolTeardownSequence] = []
     while machine.graph.unsettledCount > 0 {
@@ -38,7 +38,7 @@ enum CoreMill {
       for effect in effects {
         switch effect {
         case .spawn(let worker, _):
-          _ = machine.workerGreeted(worker, kinds: [kind], abilities: abilities, at: .zero)
+          _ = machine.workerGreeted(worker, kinds: [kind], capabilities: capabilities, at: .zero)
         case .dispatch(let worker, let reference, _):
           _ = machine.workerReported(.executing(group: nil), reference, by: worker, at: .zero)
           _ = machine.workerReported(

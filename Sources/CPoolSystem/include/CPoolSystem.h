@@ -19,7 +19,7 @@ int opool_argument_count(void);
 const char *opool_argument(int index);
 
 /// Number of bytes of the arguments, in one piece, which `ps` shows, and its start; 0 if unknown.
-size_t opool_argument_room(char **first);
+size_t opool_argument_capacity(char **first);
 
 /// The path of the running program, to be freed; null if unknown.
 char *opool_executable_path(void);
@@ -63,16 +63,16 @@ int opool_change_readiness(int queue, int descriptor, uint64_t tag, int before, 
 
 /// Waits until a descriptor is ready, at most so many milliseconds, or without limit if negative.
 /// Returns the number of those that are.
-int opool_await_readiness(int queue, opool_ready *list, int room, int milliseconds);
+int opool_await_readiness(int queue, opool_ready *list, int capacity, int milliseconds);
 
 /// Gives freed memory back to the system, where the allocator keeps it.
 void opool_return_freed_memory(void);
 
 /// The size of a pipe; -1 if the descriptor is not a pipe, or if the size is unknown.
-int opool_pipe_room(int descriptor);
+int opool_pipe_capacity(int descriptor);
 
 /// Sets the size of a pipe; -1 if it stays as it is.
-int opool_set_pipe_room(int descriptor, int room);
+int opool_set_pipe_capacity(int descriptor, int capacity);
 
 /// Marks every open descriptor from `first` on close-on-exec; ENOSYS if no call does that.
 int opool_mark_close_on_exec_from(int first);
@@ -100,14 +100,14 @@ int opool_open_named(char *template);
 int opool_open_memory_file(void);
 
 /// Number of free bytes on the file system of a file, for unprivileged users; -1 if unknown.
-int64_t opool_free_room(int descriptor);
+int64_t opool_free_space(int descriptor);
 
-/// Whether the file's owner may have less space than `opool_free_room` returns; -1 if only the
+/// Whether the file's owner may have less space than `opool_free_space` returns; -1 if only the
 /// options of its mount can tell.
 int opool_may_have_quota(int descriptor);
 
 /// Reserves space for a file from an offset at or behind its end; the end stays where it is.
-int opool_claim_room(int descriptor, int64_t offset, int64_t count);
+int opool_reserve_space(int descriptor, int64_t offset, int64_t count);
 
 /// Maximum size of a file that this process or a child writes; INT64_MAX without a limit.
 int64_t opool_file_size_limit(void);
@@ -246,9 +246,9 @@ void opool_reset_signals(void);
 /// Keeps this process from writing a core file.
 void opool_forbid_core_file(void);
 
-/// Makes SIGTERM kill the guarded process group before it ends this process; so does the end of the
+/// Makes SIGTERM kill the command's process group before it ends this process; so does the end of the
 /// parent, even if this process was stopped.
-int opool_install_group_guard(pid_t parent);
+int opool_install_cleanup(pid_t parent);
 
 /// A group that is not known yet, because its leader is being spawned.
 #define OPOOL_GROUP_TO_COME (-1)
@@ -256,11 +256,11 @@ int opool_install_group_guard(pid_t parent);
 /// A group whose leader was reaped, while other processes of the command must still end.
 #define OPOOL_GROUP_GONE (-2)
 
-/// Sets the guarded process group; 0 for none.
-void opool_guard_group(pid_t group);
+/// Sets the process group that ends with this process; 0 for none.
+void opool_set_cleanup_group(pid_t group);
 
-/// Sets whether the guard's handler also ends all children of this process but the spared ones.
-void opool_guard_children(int guards);
+/// Sets whether the cleanup also ends all children of this process but the spared ones.
+void opool_set_cleanup_children(int ends);
 
 /// Makes this process adopt the orphans below it, or stops that. ENOSYS or another error if the
 /// system cannot, or does not list children.
@@ -304,7 +304,7 @@ int opool_punch_hole(int descriptor, int64_t offset, int64_t count);
 /// Waits until the disk has everything written to the file system of a file, including names.
 int opool_sync_file_system(int descriptor);
 
-/// Sets the processes that the guard and the guardian spare.
+/// Sets the processes that the cleanup and the guardian spare.
 void opool_spare(const opool_spared *spared);
 
 /// Forks: the child continues as the worker, and this process becomes its guardian. The guardian

@@ -151,7 +151,7 @@ extension EventLoop {
       let reception = machine.workerGreeted(
         connection.id,
         kinds: kinds,
-        abilities: WorkerAbilities(hello.capabilities),
+        capabilities: WorkerCapabilities(hello.capabilities),
         at: now
       )
       isGreeted = reception == .accepted
@@ -188,7 +188,7 @@ extension Hello {
   }
 }
 
-extension WorkerAbilities {
+extension WorkerCapabilities {
   fileprivate init(_ capabilities: Set<Capability>) {
     self.init(
       prefetches: capabilities.contains(.prefetch),

@@ -12,7 +12,7 @@ extension OperationExecution {
     if connection.acceptsFiles { try demandStartable() }
     var named: [NamedInput] = []
     for input in inputs {
-      named.append(try input.wire(asFile: connection.features.takesInputFiles))
+      named.append(try input.wire(asFile: connection.capabilities.takesInputFiles))
     }
     let content = try content(for: connection)
     let execute = Execute(
@@ -49,9 +49,9 @@ extension OperationExecution {
   /// The payload, in the form that a worker takes.
   private func content(for connection: WorkerConnection) throws(InputFailure) -> [UInt8] {
     if let standardInput {
-      return try standardInput.payload(payload, asFile: connection.features.takesInputFiles)
+      return try standardInput.payload(payload, asFile: connection.capabilities.takesInputFiles)
     }
-    return connection.features.takesBlocks ? payload : try Self.json(payload)
+    return connection.capabilities.takesBlocks ? payload : try Self.json(payload)
   }
 
   /// Refuses a message that exceeds the frame limit.

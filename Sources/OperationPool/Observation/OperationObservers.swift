@@ -40,11 +40,11 @@ final class OperationObservers: Sendable {
   init(_ id: OperationID, _ mirror: NotifiedState) {
     self.id = id
     state = Mutex(State(mirror: mirror))
-    OperationRegistry.process.countOperationObservers(up: 1)
+    OperationRegistry.process.countObservedOperations(up: 1)
   }
 
   deinit {
-    OperationRegistry.process.countOperationObservers(up: -1)
+    OperationRegistry.process.countObservedOperations(up: -1)
     // The operation was released, and was never executed.
     for stream in state.withLock({ $0.streams.removeAll() }) { stream.finish() }
   }

@@ -28,11 +28,11 @@ extension PoolOperation {
     changeHandler: @escaping @Sendable (PoolOperation, PoolKeyValueObservedChange<Value>) -> Void
   ) -> PoolKeyValueObservation {
     let key = PoolOperationKeys()[keyPath: key]
-    return watch { watchers, life, mirror in
+    return withObservers { observers, life, mirror in
       let observer = KeyValueObserver(key, options, firstEffect: mirror.firstEffect, changeHandler)
       let value = life.value(key.key) ?? .flag(mirror.flag(key.key))
-      watchers.add(observer, of: self, value, on: life.callbackQueue)
-      return PoolKeyValueObservation(observer.life) { [weak watchers] in watchers?.remove($0) }
+      observers.add(observer, of: self, value, on: life.callbackQueue)
+      return PoolKeyValueObservation(observer.life) { [weak observers] in observers?.remove($0) }
     }
   }
 
@@ -44,11 +44,11 @@ extension PoolOperation {
   /// ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its own, for
   /// one reader.
   public var transitions: PoolEventStream<PoolTransition> {
-    watch { watchers, life, mirror in
+    withObservers { observers, life, mirror in
       guard let outcome = life.outcome else {
         // `ready` is reported again when it enters a queue.
         let known = life.isAdded || mirror.state != .ready ? mirror.state : nil
-        return watchers.makeStream(from: mirror.firstEffect, known)
+        return observers.makeStream(from: mirror.firstEffect, known)
       }
       let (stream, writer) = PoolEventStream.make(keeping: PoolTransition.self)
       writer.yield(.finished(outcome))
@@ -58,7 +58,7 @@ extension PoolOperation {
   }
 
   /// Begins to observe, with no change meanwhile; the closure gets the current state.
-  private func watch<Value: Sendable>(
+  private func withObservers<Value: Sendable>(
     _ body: (OperationObservers, inout Life, NotifiedState) -> Value
   ) -> Value {
     // Mostly the loop has nothing to do for it, and millions may be observed one after another.
@@ -74,22 +74,22 @@ extension PoolOperation {
           isAsynchronous: isAsynchronous,
           firstEffect: firstEffect
         )
-        return body(watchers(&life, id, mirror), &life, mirror)
+        return body(observers(&life, id, mirror), &life, mirror)
       }
     }
   }
 
   /// The observers of the operation; if there were none, new ones that begin with this mirror.
-  private func watchers(
+  private func observers(
     _ life: inout Life,
     _ id: OperationID,
     _ mirror: NotifiedState
   ) -> OperationObservers {
-    if let watchers = life.watchers { return watchers }
-    let watchers = OperationObservers(id, mirror)
-    life.watchers = watchers
-    OperationRegistry.process.watch(watchers)
-    return watchers
+    if let observers = life.observers { return observers }
+    let observers = OperationObservers(id, mirror)
+    life.observers = observers
+    OperationRegistry.process.add(observers)
+    return observers
   }
 }
 
@@ -101,20 +101,20 @@ extension PoolOperation {
   func observers(of id: OperationID) -> (own: OperationObservers?, queue: QueueCore?)? {
     life.withLock { life in
       guard life.id == id else { return nil }
-      return (life.watchers, life.queue)
+      return (life.observers, life.queue)
     }
   }
 
   /// Reports that a property was set; the lock is held.
   func tell(_ life: Life, _ key: ObservedKey, from old: ObservedValue, to new: ObservedValue) {
-    life.watchers?.changed(key, from: old, to: new, of: self, on: life.callbackQueue)
+    life.observers?.changed(key, from: old, to: new, of: self, on: life.callbackQueue)
   }
 
   /// Tells the observers of the end, and lets the completion block be called after that; the lock is
   /// held.
   func tellEnd(_ life: inout Life, _ number: Int) {
-    guard let watchers = life.watchers, let outcome = life.outcome else { return }
-    watchers.finish(
+    guard let observers = life.observers, let outcome = life.outcome else { return }
+    observers.finish(
       of: self,
       outcome,
       number,
@@ -126,10 +126,10 @@ extension PoolOperation {
 
   /// Calls a completion block that was set after the end; the lock is held.
   func callLate(_ life: Life, _ completion: @escaping @Sendable () -> Void) {
-    guard let watchers = life.watchers else {
+    guard let observers = life.observers else {
       return life.callbackQueue.async(execute: completion)
     }
-    watchers.callLate(completion, on: life.callbackQueue)
+    observers.callLate(completion, on: life.callbackQueue)
   }
 }
 

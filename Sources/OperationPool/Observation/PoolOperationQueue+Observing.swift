@@ -18,18 +18,18 @@ extension PoolOperationQueue {
   ) -> PoolKeyValueObservation {
     let key = PoolOperationQueueKeys()[keyPath: key]
     let observer = KeyValueObserver(key, options, changeHandler)
-    let watchers = OperationRegistry.process.update { transaction in
-      let watchers = core.makeWatchers(for: self)
+    let observers = OperationRegistry.process.update { transaction in
+      let observers = core.makeObservers(for: self)
       if observer.key == .operations || observer.key == .operationCount {
-        watchers.keepList { list(transaction) }
+        observers.keepList { list(transaction) }
       }
       core.settings.withLock { settings in
         let value = value(observer.key, transaction, settings)
-        watchers.add(observer, value, on: settings.callbackQueue)
+        observers.add(observer, value, on: settings.callbackQueue)
       }
-      return watchers
+      return observers
     }
-    return PoolKeyValueObservation(observer.life) { [weak watchers] in watchers?.remove($0) }
+    return PoolKeyValueObservation(observer.life) { [weak observers] in observers?.remove($0) }
   }
 
   /// The transitions of all operations in the queue from now on; each once, and those of one
@@ -42,7 +42,7 @@ extension PoolOperationQueue {
   public var transitions: PoolEventStream<(operation: PoolOperation, transition: PoolTransition)> {
     OperationRegistry.process.update { transaction in
       transaction.observe(core.id)
-      return core.makeWatchers(for: self).makeStream(from: transaction.nextEvent)
+      return core.makeObservers(for: self).makeStream(from: transaction.nextEvent)
     }
   }
 
@@ -56,7 +56,7 @@ extension PoolOperationQueue {
   /// Linux no safer than its class.
   public var progress: Foundation.Progress {
     let progress: QueueProgress = OperationRegistry.process.update { transaction in
-      core.makeWatchers(for: self).makeProgress {
+      core.makeObservers(for: self).makeProgress {
         let operations = OperationRegistry.process.operations(transaction.operations(in: core.id))
         return QueueProgress(
           addedCount: operations.reduce(0) { $0 + 1 + $1.unfinishedMemberCount(transaction) },
@@ -93,19 +93,20 @@ extension PoolOperationQueue {
 
 extension QueueCore {
   /// The queue's observers; nil if it never had any.
-  var watchers: QueueObservers? {
-    guard OperationRegistry.process.areQueuesWatched else { return nil }
+  var observers: QueueObservers? {
+    guard OperationRegistry.process.areQueuesObserved else { return nil }
     let queue = outermost
-    return queue.isObserved.load(ordering: .relaxed) ? queue.settings.withLock { $0.watchers } : nil
+    return queue.isObserved.load(ordering: .relaxed)
+      ? queue.settings.withLock { $0.observers } : nil
   }
 
   /// The queue's observers, created if necessary.
-  fileprivate func makeWatchers(for queue: PoolOperationQueue) -> QueueObservers {
+  fileprivate func makeObservers(for queue: PoolOperationQueue) -> QueueObservers {
     settings.withLock { settings in
-      let watchers = settings.watchers ?? QueueObservers(queue)
-      settings.watchers = watchers
+      let observers = settings.observers ?? QueueObservers(queue)
+      settings.observers = observers
       isObserved.store(true, ordering: .relaxed)
-      return watchers
+      return observers
     }
   }
 }
@@ -113,6 +114,6 @@ extension QueueCore {
 extension QueueCore.Settings {
   /// Reports that a property of the queue was set, if its value has changed.
   func tell(_ key: ObservedKey, from old: ObservedValue, to new: ObservedValue, if isNews: Bool) {
-    if isNews { watchers?.changed(key, from: old, to: new, on: callbackQueue) }
+    if isNews { observers?.changed(key, from: old, to: new, on: callbackQueue) }
   }
 }

@@ -26,11 +26,11 @@ final class QueueObservers: Sendable {
 
   init(_ queue: PoolOperationQueue) {
     self.queue = queue
-    OperationRegistry.process.countQueueWatchers(up: 1)
+    OperationRegistry.process.countObservedQueues(up: 1)
   }
 
   deinit {
-    OperationRegistry.process.countQueueWatchers(up: -1)
+    OperationRegistry.process.countObservedQueues(up: -1)
   }
 
   /// The queue object is gone: it has no observers any longer, but the progress goes on.

@@ -99,11 +99,11 @@ extension EventLoop {
     of reference: DispatchReference,
     by connection: WorkerConnection
   ) -> AttemptReport.Printed? {
-    if connection.features.writesInTurn { readText(of: connection) { _ in false } }
+    if connection.capabilities.writesInTurn { readText(of: connection) { _ in false } }
     if connection.printing?.stream.hasMarks == false {
       give(connection.printing?.stream.takeUnmarked(), to: reference, connection)
     }
-    connection.mayHavePrinted = connection.features.writesInTurn
+    connection.mayHavePrinted = connection.capabilities.writesInTurn
     guard connection.printing?.hasText(of: reference) == true else { return nil }
     deliver(connection.printing?.endLine(), connection)
     return connection.takePrinted(of: reference)

@@ -1,7 +1,7 @@
 import PoolModel
 import PoolSystem
 
-/// The abilities and limits of a machine, and their consequences for a run.
+/// The capabilities and limits of a machine, and their consequences for a run.
 ///
 /// Pure: it is made from facts, so that a test can describe any machine.
 struct Diagnosis {

@@ -11,14 +11,15 @@ extension Dispatcher {
   /// Lets a worker take operations from now on, at most as many as allowed.
   mutating func open(
     _ worker: WorkerHandle,
-    _ abilities: WorkerAbilities,
+    _ capabilities: WorkerCapabilities,
     _ kinds: [KindID],
     allowance: Int
   ) {
     assignments[worker].isOpen = true
     configurations[assignments[worker].configuration].openCount += 1
-    assignments[worker].returns = abilities.returns
-    assignments[worker].prefetches = abilities.prefetches && abilities.returns && abilities.stops
+    assignments[worker].returns = capabilities.returns
+    assignments[worker].prefetches =
+      capabilities.prefetches && capabilities.returns && capabilities.stops
     assignments[worker].allowance = allowance
     let configuration = assignments[worker].configuration
     configurations[configuration].idle.insert(worker)

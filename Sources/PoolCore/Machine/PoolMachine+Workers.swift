@@ -17,13 +17,13 @@ extension PoolMachine {
   package mutating func workerGreeted(
     _ id: WorkerID,
     kinds: [KindID],
-    abilities: WorkerAbilities,
+    capabilities: WorkerCapabilities,
     at now: Instant
   ) -> Reception {
     guard let worker = begin(id, at: now) else { return .stale }
     if let objection = supervisor.objection(toGreetingOf: worker) { return objection }
-    let isFirst = supervisor.greet(worker, abilities, &context)
-    dispatcher.open(worker, abilities, kinds, allowance: supervisor.allowance(of: worker))
+    let isFirst = supervisor.greet(worker, capabilities, &context)
+    dispatcher.open(worker, capabilities, kinds, allowance: supervisor.allowance(of: worker))
     if isFirst { reviewService(of: supervisor.fleet(of: worker)) }
     finish()
     return .accepted

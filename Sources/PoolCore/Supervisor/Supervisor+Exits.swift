@@ -105,7 +105,7 @@ extension Supervisor {
   /// Limited in time: otherwise a worker that keeps saying so would escape the operation's timeout.
   func mayBeDelayed(_ worker: WorkerHandle, at now: Instant) -> Bool {
     let life = workers[worker]
-    return life.abilities.takesSteps && life.group == nil && life.teardown == nil
+    return life.capabilities.takesSteps && life.group == nil && life.teardown == nil
       && life.head.map { now < $0.since.advanced(by: policy.shortageMargin) } ?? false
   }
 
@@ -203,7 +203,7 @@ extension WorkerLife {
   /// After it has reported a start, only a worker that starts a process for each operation knows
   /// that; for any other worker, the exit code may come from the operation itself.
   fileprivate func mayLackSomething(isExecuting: Bool) -> Bool {
-    !isExecuting || !endReasons.contains(.violation) && abilities.takesSteps && group == nil
+    !isExecuting || !endReasons.contains(.violation) && capabilities.takesSteps && group == nil
   }
 
   /// Whether it died before its greeting, or without having finished an operation.

@@ -51,14 +51,14 @@ extension Supervisor {
   mutating func takeTeardownStep(_ worker: WorkerHandle, _ context: inout EventContext) {
     guard let walk = workers[worker].teardown, let head = workers[worker].head else { return }
     let sequence = sequence(for: head.reference.operation)
-    let (abilities, steps) = (workers[worker].abilities, sequence.steps)
+    let (capabilities, steps) = (workers[worker].capabilities, sequence.steps)
     guard walk.next < steps.count else {
       // The worker should have taken the steps itself and its time is over; or the last step was
       // SIGKILL and that is under way.
       workers[worker].teardown?.at = .distantFuture
       return terminate(worker, signal: 9, because: .teardown, &context)
     }
-    if walk.next == 0, abilities.stops, !walk.isAsked {
+    if walk.next == 0, capabilities.stops, !walk.isAsked {
       context.requestCancel(workers[worker].id, head.reference, by: sequence)
       workers[worker].teardown?.isAsked = true
       if let told = awaitsGroup(worker, head, steps[0], at: context.now) {
@@ -66,12 +66,12 @@ extension Supervisor {
       }
     }
     workers[worker].teardown?.next += 1
-    if abilities.takesSteps || (abilities.stops && workers[worker].group != nil) {
+    if capabilities.takesSteps || (capabilities.stops && workers[worker].group != nil) {
       return waitForWalker(worker, steps[walk.next...], &context)
     }
     let step = steps[walk.next]
     switch step.action {
-    case .message where !abilities.stops:
+    case .message where !capabilities.stops:
       return takeTeardownStep(worker, &context)
     case .message:
       context.effects.append(.recordStep(head.reference.operation, step.action, at: context.now))
@@ -99,7 +99,7 @@ extension Supervisor {
     _ first: PoolTeardownSequence.Step,
     at now: Instant
   ) -> Instant? {
-    guard head.isExecuting, workers[worker].group == nil, !workers[worker].abilities.takesSteps,
+    guard head.isExecuting, workers[worker].group == nil, !workers[worker].capabilities.takesSteps,
       case .signal(let signal) = first.action, signal != 9
     else { return nil }
     let told = head.startedAt.advanced(by: policy.groupMargin)
@@ -146,7 +146,7 @@ extension Supervisor {
   /// the output of its command.
   private mutating func killOperation(_ worker: WorkerHandle, _ context: inout EventContext) {
     let life = workers[worker]
-    guard life.teardown != nil, life.isServing, life.abilities.takesSteps,
+    guard life.teardown != nil, life.isServing, life.capabilities.takesSteps,
       let head = life.head
     else {
       return kill(worker, &context)

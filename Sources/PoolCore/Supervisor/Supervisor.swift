@@ -174,13 +174,17 @@ extension Supervisor {
   /// Handles a worker's greeting; returns whether it is the first of its configuration.
   mutating func greet(
     _ worker: WorkerHandle,
-    _ abilities: WorkerAbilities,
+    _ capabilities: WorkerCapabilities,
     _ context: inout EventContext
   )
     -> Bool
   {
     let configuration = workers[worker].configuration
-    workers[worker].greet(abilities, configurations[configuration].spec.recycling, at: context.now)
+    workers[worker].greet(
+      capabilities,
+      configurations[configuration].spec.recycling,
+      at: context.now
+    )
     configurations[configuration].starting -= 1
     context.effects.append(.welcome(workers[worker].id, slot: UInt32(worker.offset + 1)))
     let isFirst = configurations[configuration].noteGreeting()

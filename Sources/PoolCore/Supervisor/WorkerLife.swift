@@ -2,7 +2,7 @@ import PoolModel
 
 /// What a worker can do beyond the minimal profile, as its greeting said, if decisions depend on
 /// it.
-package struct WorkerAbilities: Hashable, Sendable {
+package struct WorkerCapabilities: Hashable, Sendable {
   /// It takes operations beyond the one that it executes.
   package var prefetches: Bool
   /// It returns operations that it has not started.
@@ -62,7 +62,7 @@ struct WorkerLife {
   let id: WorkerID
   let configuration: ConfigurationID
   var state = State.starting
-  var abilities = WorkerAbilities.minimal
+  var capabilities = WorkerCapabilities.minimal
   /// Its first operation; nil if it has none.
   var head: HeadOperation?
   /// The process group of its first operation, if that is not the worker's own.
@@ -117,11 +117,11 @@ struct WorkerLife {
   var isWornOut: Bool { answered >= quota }
 
   /// It has sent its greeting, and takes operations.
-  mutating func greet(_ abilities: WorkerAbilities, _ recycling: Recycling, at now: Instant) {
+  mutating func greet(_ capabilities: WorkerCapabilities, _ recycling: Recycling, at now: Instant) {
     precondition(isStarting, "a worker greets once")
     state = .serving
     greetedAt = now
-    self.abilities = abilities
+    self.capabilities = capabilities
     if let operations = recycling.operations { quota = operations }
     if let age = recycling.age { retireAt = now.advanced(by: age) }
   }

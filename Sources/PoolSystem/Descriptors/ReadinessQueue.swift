@@ -39,8 +39,8 @@ package final class ReadinessQueue {
   /// Passes the tag and the readiness of each ready descriptor to the closure; false, with errno
   /// set, if the system cannot report them.
   func wait(milliseconds: Int32, _ body: (_ tag: UInt64, Bits) -> Void) -> Bool {
-    let room = Int32(found.count)
-    let count = opool_await_readiness(descriptor, found.baseAddress, room, milliseconds)
+    let capacity = Int32(found.count)
+    let count = opool_await_readiness(descriptor, found.baseAddress, capacity, milliseconds)
     guard count >= 0 else { return false }
     for entry in found[..<Int(count)] { body(entry.tag, entry.readiness) }
     return true

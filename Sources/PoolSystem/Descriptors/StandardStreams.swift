@@ -29,7 +29,7 @@ package struct StandardStreams: Hashable, Sendable {
   /// So neither this process's own input and output nor its children can reach the two streams.
   /// Inherited descriptors are marked and not closed, because Foundation's `Process` notices a
   /// child's end by one of them.
-  package static func claim() throws(SystemFailure) -> Self {
+  package static func take() throws(SystemFailure) -> Self {
     SignalMask.empty.apply()
     let (input, output) = (try Descriptors.duplicate(0), try Descriptors.duplicate(1))
     try detach()

@@ -20,15 +20,15 @@ package struct OutputFileSize: Hashable, Sendable {
 /// Finds out whether a file of outputs may lack bytes: a program that wrote it need not report a
 /// failed write.
 ///
-/// A write fails if there is no space. While space is low, some is claimed behind the file's end:
+/// A write fails if there is no space. While space is low, some is reserved behind the file's end:
 /// if that fails, the file's writer may have failed, too. This does not notice space that was freed
 /// in the meantime, or limits of the writer alone.
 package struct OutputSpace: Sendable {
   /// Number of free bytes below which space is low: 64 MiB, which other processes cannot use and
   /// free in an instant.
   private static let low: Int64 = 64 << 20
-  /// Number of bytes to claim: a page, which is a block on nearly every file system.
-  private static let claim: Int64 = 4 << 10
+  /// Number of bytes to reserve: a page, which is a block on nearly every file system.
+  private static let reserve: Int64 = 4 << 10
 
   /// Whether the file system may have a quota below its free space.
   private let mayHaveQuota: Bool
@@ -46,8 +46,8 @@ package struct OutputSpace: Sendable {
   /// Both must be in one file system.
   package func shortage(of first: OutputFileSize, _ second: OutputFileSize?) -> SystemFailure? {
     if max(first.size, second?.size ?? 0) >= limit { return excess }
-    guard mayHaveQuota || opool_free_room(first.file) < Self.low else { return nil }
-    return Self.claimRoom(behind: first) ?? second.flatMap(Self.claimRoom)
+    guard mayHaveQuota || opool_free_space(first.file) < Self.low else { return nil }
+    return Self.reserveSpace(behind: first) ?? second.flatMap(Self.reserveSpace)
   }
 
   /// The failure for a file at the limit of sizes: any further byte was refused.
@@ -56,10 +56,10 @@ package struct OutputSpace: Sendable {
     return SystemFailure(call: advice, code: EFBIG)
   }
 
-  /// Claims space after the block with the file's end, whose rest the file has already.
-  private static func claimRoom(behind output: OutputFileSize) -> SystemFailure? {
-    let offset = (output.size + claim - 1) / claim * claim
-    guard opool_claim_room(output.file, offset, claim) != 0 else { return nil }
+  /// Reserves space after the block with the file's end, whose rest the file has already.
+  private static func reserveSpace(behind output: OutputFileSize) -> SystemFailure? {
+    let offset = (output.size + reserve - 1) / reserve * reserve
+    guard opool_reserve_space(output.file, offset, reserve) != 0 else { return nil }
     let failure = SystemFailure.last("fallocate")
     // A file system that cannot reserve space does not tell that it is full.
     return failure.isLackOfRoom ? TemporaryFolder.explain(failure, of: output.file) : nil

@@ -65,18 +65,18 @@ extension SystemIO {
   /// Number of bytes that a pipe holds at any alignment of its pages; 0 if it is not a pipe.
   package static func safeRoom(of pipe: Int32) -> Int {
     // Each page of a file takes a page of the pipe, also the first and the last one.
-    max(Int(opool_pipe_room(pipe)) - 2 * Int(getpagesize()), 0)
+    max(Int(opool_pipe_capacity(pipe)) - 2 * Int(getpagesize()), 0)
   }
 
   /// Enlarges a pipe to 1 MiB if more is to be sent than it holds.
   ///
   /// With the usual 64 KiB, two processes spend more time waking each other than copying.
   package static func widenPipe(_ descriptor: Int32, for count: Int) {
-    let room = opool_pipe_room(descriptor)
+    let capacity = opool_pipe_capacity(descriptor)
     // Not a pipe, or one that is large already.
-    guard room > 0, room < widestPipe, count > room else { return }
+    guard capacity > 0, capacity < widestPipe, count > capacity else { return }
     // If the user's limit is reached, the size stays as it is.
-    _ = opool_set_pipe_room(descriptor, widestPipe)
+    _ = opool_set_pipe_capacity(descriptor, widestPipe)
   }
 
   /// Lets the system send the start of a range; nil if it cannot do that with these two

@@ -6,7 +6,7 @@ import Darwin
 import Glibc
 #endif
 
-/// The system's limits and abilities for this process, for people to read.
+/// The system's limits and capabilities for this process, for people to read.
 package struct MachineFacts: Hashable, Sendable {
   /// Processors of the machine, and those that the affinity allows, if that is known.
   package var online = Processors.online

@@ -6,7 +6,7 @@ package enum GroupCleanup {
   /// the parent, even if this process was stopped.
   package static func install() {
     let guardian = opool_own_guardian()
-    _ = opool_install_group_guard(guardian == 0 ? CurrentProcess.parent : guardian)
+    _ = opool_install_cleanup(guardian == 0 ? CurrentProcess.parent : guardian)
   }
 
   /// Spawns the leader of a new group and guards it from its first moment on.
@@ -17,24 +17,24 @@ package enum GroupCleanup {
   ) throws(Failure) -> CommandProcess {
     let mask = SignalMask.full.apply()
     defer { SignalMask.apply(mask) }
-    opool_guard_group(OPOOL_GROUP_TO_COME)
+    opool_set_cleanup_group(OPOOL_GROUP_TO_COME)
     do throws(Failure) {
       let process = try leader()
-      opool_guard_group(process.identifier)
+      opool_set_cleanup_group(process.identifier)
       return process
     } catch {
-      opool_guard_group(0)
+      opool_set_cleanup_group(0)
       throw error
     }
   }
 
   /// The leader was reaped; the rest of its group must still end with this process.
   package static func noteReaped() {
-    opool_guard_group(OPOOL_GROUP_GONE)
+    opool_set_cleanup_group(OPOOL_GROUP_GONE)
   }
 
   /// Stops guarding.
   package static func release() {
-    opool_guard_group(0)
+    opool_set_cleanup_group(0)
   }
 }

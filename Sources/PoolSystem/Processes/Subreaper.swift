@@ -37,7 +37,7 @@ package final class Subreaper: Sendable {
       state.spared.withList { opool_spare(&$0) }
       _ = opool_adopt_orphans(1)
     }
-    opool_guard_children(1)
+    opool_set_cleanup_children(1)
   }
 
   /// Stops adopting orphans; the present ones are spared.
@@ -45,7 +45,7 @@ package final class Subreaper: Sendable {
   /// Returns whether there are none: then every process that was started since has ended.
   @discardableResult
   package func endAdopting() -> Bool {
-    opool_guard_children(0)
+    opool_set_cleanup_children(0)
     return state.withLock { state in
       state.staysReady = opool_reap_ended() == 0
       guard !state.staysReady else { return true }

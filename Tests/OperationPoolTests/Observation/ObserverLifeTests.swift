@@ -106,7 +106,7 @@ struct ObserverLifeTests {
     let operation = operation("noop")
     try queue.addOperation(operation)
     try await operation.finished()
-    #expect(operation.life.withLock { $0.watchers == nil })
+    #expect(operation.life.withLock { $0.observers == nil })
   }
 
   @Test("an observed operation is forgotten when it has finished, and when it is let go")
@@ -116,16 +116,16 @@ struct ObserverLifeTests {
     var dropped: PoolOperation? = operation("noop")
     let observations = [executed, dropped].map { $0?.observe(\.isReady) { _, _ in } }
     let ids = [executed, dropped].compactMap { $0?.life.withLock { $0.id } }
-    #expect(ids.allSatisfy { isWatched($0) } && ids.count == 2)
+    #expect(ids.allSatisfy { isAnythingObserved($0) } && ids.count == 2)
     try queue.addOperation(executed)
     try await executed.finished()
     dropped = nil
-    #expect(!ids.contains { isWatched($0) })
+    #expect(!ids.contains { isAnythingObserved($0) })
     withExtendedLifetime(observations) {}
   }
 
-  private func isWatched(_ id: OperationID) -> Bool {
-    OperationRegistry.process.watchers(of: id) != nil
+  private func isAnythingObserved(_ id: OperationID) -> Bool {
+    OperationRegistry.process.observers(of: id) != nil
   }
 
   private final class Token: Sendable {}

@@ -23,8 +23,8 @@ struct DispatcherTests {
       for worker in 0..<workers {
         let id = WorkerID(rawValue: UInt32(worker + 1))
         dispatcher.add(WorkerHandle(worker), id, of: configuration)
-        let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
-        dispatcher.open(WorkerHandle(worker), abilities, [kind], allowance: .max)
+        let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
+        dispatcher.open(WorkerHandle(worker), capabilities, [kind], allowance: .max)
       }
     }
 

@@ -19,9 +19,9 @@ struct EffectTests {
     machine.enqueue([id], in: queue, at: .zero)
     machine.dispatch(at: .zero)
     let worker = WorkerID(rawValue: 1)
-    let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
+    let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
     for _ in 0..<2 {
-      _ = machine.workerGreeted(worker, kinds: [kind], abilities: abilities, at: .zero)
+      _ = machine.workerGreeted(worker, kinds: [kind], capabilities: capabilities, at: .zero)
     }
     var effects: [Effect] = []
     var teardowns: [PoolTeardownSequence] = []

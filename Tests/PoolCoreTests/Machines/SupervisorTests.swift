@@ -52,13 +52,13 @@ struct SupervisorTests {
 
     mutating func serve() -> WorkerHandle {
       let worker = start()
-      let abilities = WorkerAbilities(
+      let capabilities = WorkerCapabilities(
         prefetches: true,
         returns: true,
         stops: false,
         answersPings: true
       )
-      _ = supervisor.greet(worker, abilities, &context)
+      _ = supervisor.greet(worker, capabilities, &context)
       context.effects.removeAll()
       return worker
     }

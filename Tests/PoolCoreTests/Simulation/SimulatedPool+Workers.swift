@@ -70,16 +70,16 @@ extension SimulatedPool {
     guard !workers[index].isSilent else { return }
     if !isLocal { greetingCount += 1 }
     workers[index].hasGreeted = true
-    var abilities =
+    var capabilities =
       chance(200)
-      ? WorkerAbilities.minimal
-      : WorkerAbilities(prefetches: true, returns: true, stops: true, answersPings: true)
-    if faults.shortage > 0, chance(600) { abilities.takesSteps = true }
-    workers[index].takesSteps = abilities.takesSteps
-    workers[index].answersPings = abilities.answersPings
+      ? WorkerCapabilities.minimal
+      : WorkerCapabilities(prefetches: true, returns: true, stops: true, answersPings: true)
+    if faults.shortage > 0, chance(600) { capabilities.takesSteps = true }
+    workers[index].takesSteps = capabilities.takesSteps
+    workers[index].answersPings = capabilities.answersPings
     let kinds = workers[index].configuration.kinds
     expectAccepted(
-      machine.workerGreeted(workers[index].id, kinds: kinds, abilities: abilities, at: now)
+      machine.workerGreeted(workers[index].id, kinds: kinds, capabilities: capabilities, at: now)
     )
   }
 

@@ -80,7 +80,7 @@ struct MemoryTests {
     var machine = PoolMachine()
     let (kind, queue) = equip(&machine)
     let worker = WorkerID(rawValue: 1)
-    let abilities = WorkerAbilities(prefetches: true, returns: true, stops: true)
+    let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
     let kindQueue = machine.dispatcher.kindQueue(of: kind, in: queue)
     machine.dispatcher.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
     var line: [DispatchReference] = []
@@ -102,7 +102,7 @@ struct MemoryTests {
       }
       context()
       if round == 0 {
-        _ = machine.workerGreeted(worker, kinds: [kind], abilities: abilities, at: .zero)
+        _ = machine.workerGreeted(worker, kinds: [kind], capabilities: capabilities, at: .zero)
         context()
       }
       for reference in line.prefix(90) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolCore
 
-extension WorkerAbilities {
+extension WorkerCapabilities {
   /// All that a worker can say it can do.
   static let full = Self(prefetches: true, returns: true, stops: true)
 }
@@ -13,7 +13,7 @@ extension WorkerAbilities {
 extension Scenario {
   func greet(
     _ worker: UInt32,
-    as abilities: WorkerAbilities = .minimal,
+    as capabilities: WorkerCapabilities = .minimal,
     kinds: [KindID]? = nil,
     _ expected: String...,
     at place: Place = #_sourceLocation
@@ -22,7 +22,7 @@ extension Scenario {
       $0.workerGreeted(
         WorkerID(rawValue: worker),
         kinds: kinds ?? self.kinds,
-        abilities: abilities,
+        capabilities: capabilities,
         at: $1
       )
     }
@@ -170,7 +170,7 @@ extension Scenario {
     }
     for worker in 1...count {
       _ = context {
-        $0.workerGreeted(WorkerID(rawValue: worker), kinds: kinds, abilities: .minimal, at: $1)
+        $0.workerGreeted(WorkerID(rawValue: worker), kinds: kinds, capabilities: .minimal, at: $1)
       }
     }
     for name in names { execute(name) }

@@ -40,7 +40,7 @@ enum OperationStateName: String, CaseIterable {
       machine.workerGreeted(
         WorkerID(rawValue: 1),
         kinds: scenario.kinds,
-        abilities: .full,
+        capabilities: .full,
         at: now
       )
     }
@@ -211,7 +211,7 @@ extension Scenario {
   ) -> Reception? {
     switch event {
     case .workerGreeted:
-      machine.workerGreeted(worker, kinds: kinds, abilities: .full, at: now)
+      machine.workerGreeted(worker, kinds: kinds, capabilities: .full, at: now)
     case .workerStarted:
       machine.workerReported(.executing(group: nil), reference, by: worker, at: now)
     case .workerAnsweredSucceeded:

@@ -25,7 +25,7 @@ final class OperationRegistry: EngineClient {
   private static let describedAtOnce = 64
   /// The observers of operations that have not finished, by place, so that those of operations
   /// outside queues are found.
-  private let watched = Mutex<[OperationObservers?]>([])
+  private let observed = Mutex<[OperationObservers?]>([])
   let fleetObservers = FleetObservers()
   let fleetStates = FleetStates()
   /// The tasks that wait until closed fleets have no workers any longer.
@@ -35,9 +35,9 @@ final class OperationRegistry: EngineClient {
   /// The completion blocks of operations that have finished in this turn.
   let completions = CompletionBlocks()
   /// Number of observed operations.
-  private let operationWatcherCount = Atomic(0)
+  private let observedOperationCount = Atomic(0)
   /// Number of observed queues.
-  private let queueObserverCount = Atomic(0)
+  private let observedQueueCount = Atomic(0)
 
   private init() {}
 
@@ -89,7 +89,7 @@ extension OperationRegistry {
 
   /// Forgets an operation that has no reference left.
   func release(_ id: OperationID, categories names: [String]) {
-    if isWatched { unwatch(id) }
+    if isAnythingObserved { forgetObservers(id) }
     if engine.inputs.isUsed { engine.inputs.settle(id) }
     engine.release(id, categories: names)
   }
@@ -164,7 +164,9 @@ extension OperationRegistry {
     case .logged(let id, let log): tell(.logged(log.message), of: id, number)
     case .printed(let id, let lines): print(lines, of: id)
     case .retrying(let settlement, let report):
-      guard isWatched, let failure = PoolOutcome(settlement, report).failure else { return }
+      guard isAnythingObserved, let failure = PoolOutcome(settlement, report).failure else {
+        return
+      }
       let named = find(settlement.operation).map { failure.naming($0.label) } ?? failure
       tell(.retrying(named), of: settlement.operation, number)
     case .fleet(let event): tell(event, number)
@@ -189,21 +191,21 @@ extension OperationRegistry {
       kept[place].take()
     }
     guard let taken else { return }
-    guard isWatched else {
+    guard isAnythingObserved else {
       taken.finish(settlement, report, number: number)?.countDown()
       return
     }
-    unwatch(settlement.operation)
-    guard areQueuesWatched else {
+    forgetObservers(settlement.operation)
+    guard areQueuesObserved else {
       taken.finish(settlement, report, number: number)?.countDown()
       return
     }
     let queue = taken.queue
-    let watchers = queue?.watchers
-    watchers?.count(number)
+    let observers = queue?.observers
+    observers?.count(number)
     _ = taken.finish(settlement, report, number: number)
     if let queue {
-      watchers?.finished(taken, number, on: queue.callbackQueue, until: turnEnd)
+      observers?.finished(taken, number, on: queue.callbackQueue, until: turnEnd)
     }
     queue?.countDown()
   }
@@ -223,59 +225,59 @@ extension PoolTransition {
 
 extension OperationRegistry {
   /// Whether anything is observed; if not, observers are not looked up.
-  var isWatched: Bool { areOperationsWatched || areQueuesWatched }
+  var isAnythingObserved: Bool { areOperationsObserved || areQueuesObserved }
 
-  private var areOperationsWatched: Bool { operationWatcherCount.load(ordering: .relaxed) != 0 }
+  private var areOperationsObserved: Bool { observedOperationCount.load(ordering: .relaxed) != 0 }
 
   /// Whether any queue is observed.
-  var areQueuesWatched: Bool { queueObserverCount.load(ordering: .relaxed) != 0 }
+  var areQueuesObserved: Bool { observedQueueCount.load(ordering: .relaxed) != 0 }
 
   /// Counts observed operations.
-  func countOperationObservers(up count: Int) {
-    operationWatcherCount.add(count, ordering: .relaxed)
+  func countObservedOperations(up count: Int) {
+    observedOperationCount.add(count, ordering: .relaxed)
   }
 
   /// Counts observed queues.
-  func countQueueWatchers(up count: Int) {
-    queueObserverCount.add(count, ordering: .relaxed)
+  func countObservedQueues(up count: Int) {
+    observedQueueCount.add(count, ordering: .relaxed)
   }
 
   /// Lets the observers of an operation be found while it is in no queue.
-  func watch(_ watchers: OperationObservers) {
-    let place = watchers.id.place
-    watched.withLock { watched in
-      while watched.count <= place { watched.append(nil) }
-      watched[place] = watchers
+  func add(_ observers: OperationObservers) {
+    let place = observers.id.place
+    observed.withLock { observed in
+      while observed.count <= place { observed.append(nil) }
+      observed[place] = observers
     }
   }
 
-  private func unwatch(_ id: OperationID) {
-    guard areOperationsWatched else { return }
+  private func forgetObservers(_ id: OperationID) {
+    guard areOperationsObserved else { return }
     // Returned from the closure, so that they are released without the lock.
-    _ = watched.withLock { watched -> OperationObservers? in
-      guard id.place < watched.count, watched[id.place]?.id == id else { return nil }
-      return watched[id.place].take()
+    _ = observed.withLock { observed -> OperationObservers? in
+      guard id.place < observed.count, observed[id.place]?.id == id else { return nil }
+      return observed[id.place].take()
     }
   }
 
-  func watchers(of id: OperationID) -> OperationObservers? {
-    let watchers = watched.withLock { id.place < $0.count ? $0[id.place] : nil }
-    return watchers?.id == id ? watchers : nil
+  func observers(of id: OperationID) -> OperationObservers? {
+    let observers = observed.withLock { id.place < $0.count ? $0[id.place] : nil }
+    return observers?.id == id ? observers : nil
   }
 
   /// Tells the observers of an operation, and of its queue, about a transition.
   private func tell(_ transition: PoolTransition, of id: OperationID, _ number: Int) {
-    guard isWatched else { return }
-    if !areQueuesWatched {
-      guard let own = watchers(of: id) else { return }
+    guard isAnythingObserved else { return }
+    if !areQueuesObserved {
+      guard let own = observers(of: id) else { return }
       if own.noteToStreams(transition, number, at: turnEnd) { return }
     }
     guard let operation = keptOperation(at: id), let (own, queue) = operation.observers(of: id)
     else {
-      watchers(of: id)?.note(transition, number, on: .global(), at: turnEnd)
+      observers(of: id)?.note(transition, number, on: .global(), at: turnEnd)
       return
     }
     own?.note(transition, number, on: queue?.callbackQueue ?? .global(), at: turnEnd)
-    queue?.watchers?.note(transition, number, of: operation, until: turnEnd)
+    queue?.observers?.note(transition, number, of: operation, until: turnEnd)
   }
 }

@@ -89,7 +89,7 @@ extension PoolOperation {
       }
       var old = block.map { CompletionBlock(call: $0) }
       swap(&old, &life.ownColdState().completionBlock)
-      if life.watchers != nil {
+      if life.observers != nil {
         tell(life, .completionBlock, from: .block(old?.call), to: .block(block))
       }
       return old

@@ -113,7 +113,7 @@ extension PoolOperation {
   /// Changes the list of dependencies, and tells its observers.
   private func changeList<Value: Sendable>(_ body: (inout DependencyList) -> Value) -> Value {
     life.withLock { life in
-      guard life.watchers != nil else { return body(&life.dependencies) }
+      guard life.observers != nil else { return body(&life.dependencies) }
       let old = life.dependencies.operations
       let value = body(&life.dependencies)
       let new = life.dependencies.operations

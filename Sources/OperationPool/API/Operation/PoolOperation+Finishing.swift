@@ -73,7 +73,7 @@ extension PoolOperation {
       life.settlement = settlement
       if let report = lasting.take() { life.report = report }
       let notification =
-        life.hasColdState || life.watchers != nil ? makeNotification(&life, number) : nil
+        life.hasColdState || life.observers != nil ? makeNotification(&life, number) : nil
       // A finished operation that is still referenced must not hold its queue or the queue's
       // workers.
       isLarge = life.payload.count >= 4_096
@@ -91,7 +91,7 @@ extension PoolOperation {
   ///
   /// Holds no reference to the cold state: with a second reference it would be copied.
   private func makeNotification(_ life: inout Life, _ number: Int) -> EndNotification? {
-    let isObserved = life.watchers != nil
+    let isObserved = life.observers != nil
     if isObserved { tellEnd(&life, number) }
     guard life.coldState?.hasListeners == true else { return nil }
     let block = life.ownColdState().completionBlock.take()

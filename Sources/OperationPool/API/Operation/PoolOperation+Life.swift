@@ -28,7 +28,7 @@ extension PoolOperation {
     var coldState: ColdState?
     /// Its observers, if it has any: here, because most observed operations have nothing else of
     /// the cold state.
-    var watchers: OperationObservers?
+    var observers: OperationObservers?
     /// The parts of its outcome; storing them separately is cheaper.
     var settlement: Settlement?
     var report = AttemptReport.empty

@@ -39,7 +39,7 @@ extension PoolGroupOperation {
         roster.members += operations
         if inner == nil { roster.payloads += payloads }
       }
-      guard let progress = outermostQueue?.watchers?.progress else { return nil }
+      guard let progress = outermostQueue?.observers?.progress else { return nil }
       return (progress, operations.reduce(0) { $0 + $1.unfinishedCount(transaction) })
     }
     if let count { count.progress.countAdded(count.added) }

@@ -58,7 +58,7 @@ public final class PoolOperationQueue: Sendable {
   }
 
   deinit {
-    core.watchers?.end()
+    core.observers?.end()
     // A queue that was released while it was suspended can no longer be resumed.
     engine.abandon(core.id)
   }

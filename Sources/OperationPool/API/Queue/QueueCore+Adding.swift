@@ -150,7 +150,9 @@ extension QueueCore {
     typealias Count = (progress: QueueProgress, added: Int)
     let count = try registry.update(ifWanted: true) { transaction throws(PoolError) -> Count? in
       try add(&transaction)
-      guard let progress = watchers?.added(Array(operations), on: callbackQueue) else { return nil }
+      guard let progress = observers?.added(Array(operations), on: callbackQueue) else {
+        return nil
+      }
       return (progress, operations.reduce(0) { $0 + 1 + $1.unfinishedMemberCount(transaction) })
     }
     if let count { count.progress.countAdded(count.added) }

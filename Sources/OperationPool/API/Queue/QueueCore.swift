@@ -28,7 +28,7 @@ final class QueueCore: Sendable {
     var qualityOfService = PoolQualityOfService.default
     var underlyingQueue: DispatchQueue?
     /// The queue's observers, if it ever had any.
-    var watchers: QueueObservers?
+    var observers: QueueObservers?
 
     /// The public queue object; nil once it was released.
     weak var face: PoolOperationQueue?

@@ -14,7 +14,7 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) var hasGreeted = false
   /// Whether large outputs may stay in files of the worker.
   let acceptsFiles: Bool
-  @exclusivity(unchecked) private(set) var features = WorkerFeatures()
+  @exclusivity(unchecked) private(set) var capabilities = ConnectionCapabilities()
 
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
   /// Number of bytes that it has sent, up to its first violation.
@@ -158,7 +158,9 @@ extension WorkerConnection {
   ///
   /// A guardian leaves none, unless it was killed.
   func takeOrphans(_ status: PoolExitStatus) -> Adoption.Orphans? {
-    guard Adoption.isOn, features.isStandard, !isSettled, status == .signaled(9) else { return nil }
+    guard Adoption.isOn, capabilities.isStandard, !isSettled, status == .signaled(9) else {
+      return nil
+    }
     isSettled = true
     return Adoption.Orphans(worker: signals.worker, command: group, mayExecute: unanswered > 0)
   }
@@ -167,29 +169,29 @@ extension WorkerConnection {
 // MARK: - Greeting
 
 extension WorkerConnection {
-  /// Stores the worker's capabilities.
-  func note(_ capabilities: Set<Capability>) {
-    features = WorkerFeatures(
-      capabilities,
+  /// Stores what the worker can do.
+  func note(_ announced: Set<Capability>) {
+    capabilities = ConnectionCapabilities(
+      announced,
       areFilesShared: acceptsFiles,
       dividesText: printing != nil
     )
-    mayHavePrinted = features.writesInTurn
+    mayHavePrinted = capabilities.writesInTurn
   }
 
   /// Answers its `hello`.
   func welcome(slot: Int, streams: InheritedStreams? = nil) {
     var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles, slot: slot, streams: streams)
     // Without shared memory there is no outbox.
-    if features.keepsOutbox {
+    if capabilities.keepsOutbox {
       outbox = OfferedOutbox()
       welcome.outbox = outbox?.place
     }
-    if features.takesBlocks {
+    if capabilities.takesBlocks {
       welcome.blockLimit = PackedValue.limit
       decoder.blockLimit = PackedValue.limit
     }
-    if features.marksPrinted {
+    if capabilities.marksPrinted {
       let mark = PrintMark(number: .random(in: .min ... .max))
       welcome.printMark = mark
       printing?.stream.begin(mark)

@@ -40,7 +40,7 @@ struct ThreadPoolScheduler<Body> {
   private var resting = 0
   /// Wake-ups that no resting thread has taken yet.
   private(set) var wakeUps = 0
-  private var isWatched = false
+  private var isAnythingObserved = false
   private var quietCount = 0
   private(set) var isClosed = false
   /// The mean length of recent bodies, in nanoseconds; at first, bodies are assumed to be long.
@@ -61,7 +61,7 @@ struct ThreadPoolScheduler<Body> {
     let waiting = pending.count - seeking
     guard waiting > 0 else { return .nothing }
     // If no thread watches, the next one without work will.
-    return isWatched && mayWait(waiting) ? .nothing : requestThread()
+    return isAnythingObserved && mayWait(waiting) ? .nothing : requestThread()
   }
 
   /// Whether the busy threads will probably soon execute this number of bodies besides their own.
@@ -97,14 +97,14 @@ struct ThreadPoolScheduler<Body> {
       executing += 1
       // A thread that was woken for one body takes an older one: the rest must not be left without
       // a thread.
-      let isLeft = pending.count > seeking && !isWatched
+      let isLeft = pending.count > seeking && !isAnythingObserved
       return .execute(body, isLeft ? requestThread() : .nothing)
     }
     if mayPoll, !isClosed { return nil }
     seeking -= 1
     resting += 1
-    guard !isWatched else { return .rest }
-    isWatched = true
+    guard !isAnythingObserved else { return .rest }
+    isAnythingObserved = true
     return .watch
   }
 
@@ -119,7 +119,7 @@ struct ThreadPoolScheduler<Body> {
   mutating func takeWakeUp(isWatching: Bool) -> Bool {
     guard wakeUps > 0 else { return false }
     wakeUps -= 1
-    if isWatching { isWatched = false }
+    if isWatching { isAnythingObserved = false }
     return true
   }
 
@@ -130,13 +130,13 @@ struct ThreadPoolScheduler<Body> {
   mutating func look(at now: Int64) -> (needs: [Need]?, rests: Bool) {
     guard let oldest = pending.first else {
       quietCount += 1
-      if quietCount >= Self.quietLooks { isWatched = false }
-      return (nil, !isWatched)
+      if quietCount >= Self.quietLooks { isAnythingObserved = false }
+      return (nil, !isAnythingObserved)
     }
     guard now - oldest.since >= Self.patience else { return (nil, false) }
     // Bodies that follow are assumed to be long, too.
     mean = max(mean, Self.patience)
-    isWatched = false
+    isAnythingObserved = false
     resting -= 1
     seeking += 1
     var needs: [Need] = []
@@ -147,7 +147,7 @@ struct ThreadPoolScheduler<Body> {
   /// A resting thread ends.
   mutating func leave(isWatching: Bool) {
     resting -= 1
-    if isWatching { isWatched = false }
+    if isWatching { isAnythingObserved = false }
   }
 
   mutating func close() { isClosed = true }

@@ -18,7 +18,7 @@ struct LineScenarios {
       machine.workerGreeted(
         WorkerID(rawValue: 1),
         kinds: scenario.kinds,
-        abilities: .full,
+        capabilities: .full,
         at: now
       )
     }

@@ -23,7 +23,7 @@ struct SuccessorScenarios {
         machine.workerGreeted(
           WorkerID(rawValue: UInt32(worker)),
           kinds: scenario.kinds,
-          abilities: .full,
+          capabilities: .full,
           at: now
         )
       }
@@ -93,7 +93,7 @@ struct SuccessorScenarios {
       machine.workerGreeted(
         WorkerID(rawValue: 2),
         kinds: pool.kinds,
-        abilities: .full,
+        capabilities: .full,
         at: now
       )
     }

@@ -7,12 +7,12 @@ import Testing
 @Suite("Frames that stop")
 struct FrameScenarios {
   private func executing(
-    _ abilities: WorkerAbilities = .minimal,
+    _ capabilities: WorkerCapabilities = .minimal,
     timeout: Int64? = nil
   ) -> Scenario {
     let scenario = Scenario()
     scenario.submit([.init("a", timeout: timeout)], "spawn 1 of 0")
-    scenario.greet(1, as: abilities, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.greet(1, as: capabilities, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.start("a", "a executes on 1 as attempt 1")
     return scenario
   }
@@ -34,9 +34,9 @@ struct FrameScenarios {
 
   @Test("one that can be asked is killed for its frame before it is for its silence")
   func pinged() {
-    var abilities = WorkerAbilities.full
-    abilities.answersPings = true
-    let scenario = executing(abilities)
+    var capabilities = WorkerCapabilities.full
+    capabilities.answersPings = true
+    let scenario = executing(capabilities)
     scenario.pass(.seconds(5))
     scenario.pause(1, within: frame(5))
     scenario.pass(.seconds(10), "signal 1 with 9 for frame")

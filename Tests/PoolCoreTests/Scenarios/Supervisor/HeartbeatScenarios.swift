@@ -9,9 +9,9 @@ struct HeartbeatScenarios {
   private func executing(_ answersPings: Bool = true, timeout: Int64? = nil) -> Scenario {
     let scenario = Scenario()
     scenario.submit([.init("a", timeout: timeout)], "spawn 1 of 0")
-    var abilities = WorkerAbilities.full
-    abilities.answersPings = answersPings
-    scenario.greet(1, as: abilities, "announce 0", "dispatch a to 1 as attempt 1")
+    var capabilities = WorkerCapabilities.full
+    capabilities.answersPings = answersPings
+    scenario.greet(1, as: capabilities, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.start("a", "a executes on 1 as attempt 1")
     return scenario
   }

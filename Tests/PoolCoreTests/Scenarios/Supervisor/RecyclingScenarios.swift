@@ -18,7 +18,7 @@ struct RecyclingScenarios {
     }
     guard !names.isEmpty else { return scenario }
     _ = scenario.context {
-      $0.workerGreeted(WorkerID(rawValue: 1), kinds: scenario.kinds, abilities: .full, at: $1)
+      $0.workerGreeted(WorkerID(rawValue: 1), kinds: scenario.kinds, capabilities: .full, at: $1)
     }
     return scenario
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Shortages")
 struct ShortageScenarios {
   /// A worker that starts a process for each operation, as the standard worker does.
-  private static let standard = WorkerAbilities(
+  private static let standard = WorkerCapabilities(
     prefetches: true,
     returns: true,
     stops: true,
@@ -154,12 +154,12 @@ struct ShortageScenarios {
   /// It would never be over for one that lies.
   @Test("no worker gets time for trials for long, and none that starts no processes gets any")
   func endlessTrials() {
-    for abilities in [Self.standard, .full] {
+    for capabilities in [Self.standard, .full] {
       let scenario = Scenario(workers: 1)
       scenario.submit([.init("a", timeout: .seconds(1))], "spawn 1 of 0")
-      scenario.greet(1, as: abilities, "announce 0", "dispatch a to 1 as attempt 1")
+      scenario.greet(1, as: capabilities, "announce 0", "dispatch a to 1 as attempt 1")
       scenario.start("a", "a executes on 1 as attempt 1")
-      let count = abilities == .full ? 1 : 10
+      let count = capabilities == .full ? 1 : 10
       for _ in 0..<count {
         scenario.pass(.milliseconds(500))
         scenario.start("a")

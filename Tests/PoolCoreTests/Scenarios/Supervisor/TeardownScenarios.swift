@@ -8,13 +8,13 @@ import Testing
 struct TeardownScenarios {
   private func executing(
     _ plan: Scenario.Plan = .init("a", timeout: .seconds(1)),
-    as abilities: WorkerAbilities = .full,
+    as capabilities: WorkerCapabilities = .full,
     group: Int32? = nil,
     policy: PoolPolicy = PoolPolicy()
   ) -> Scenario {
     let scenario = Scenario(policy: policy)
     scenario.submit([plan], "spawn 1 of 0")
-    scenario.greet(1, as: abilities, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.greet(1, as: capabilities, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.start("a", group: group, "a executes on 1 as attempt 1")
     return scenario
   }
@@ -88,14 +88,14 @@ struct TeardownScenarios {
   func ownSteps() {
     var policy = PoolPolicy()
     policy.teardown.steps.removeFirst()
-    var abilities = WorkerAbilities.full
-    abilities.takesSteps = true
-    let slow = executing(as: abilities, policy: policy)
+    var capabilities = WorkerCapabilities.full
+    capabilities.takesSteps = true
+    let slow = executing(as: capabilities, policy: policy)
     slow.cancel("a", "ask 1 to stop a")
     slow.pass(.milliseconds(2_999))
     slow.pass(.milliseconds(1), "signal 1 with 9")
     policy.teardown = .immediate
-    let immediate = executing(as: abilities, policy: policy)
+    let immediate = executing(as: capabilities, policy: policy)
     immediate.cancel("a", "ask 1 to stop a")
     immediate.pass(.milliseconds(1_999))
     immediate.answer("a", .cancelled, "settle a cancelled by request in attempt 1 on 1")
@@ -104,16 +104,16 @@ struct TeardownScenarios {
   /// The worker lives to say what its command has written.
   @Test("what is to be killed at once is killed by a worker that takes the steps itself")
   func killed() {
-    var abilities = WorkerAbilities.full
-    abilities.takesSteps = true
-    let scenario = executing(as: abilities)
+    var capabilities = WorkerCapabilities.full
+    capabilities.takesSteps = true
+    let scenario = executing(as: capabilities)
     scenario.cancel("a", "ask 1 to stop a")
     scenario.killOperations("ask 1 to stop a")
     #expect(scenario.machine.supervisor.sequence(for: scenario.id("a")) == .immediate)
     scenario.pass(.milliseconds(499))
     scenario.pass(.milliseconds(1), "signal 1 with 9")
     scenario.exit(1, "settle a cancelled by request in attempt 1 on 1")
-    let quick = executing(as: abilities)
+    let quick = executing(as: capabilities)
     quick.cancel("a", "ask 1 to stop a")
     quick.killOperations("ask 1 to stop a")
     quick.answer("a", .cancelled, "settle a cancelled by request in attempt 1 on 1")
@@ -127,9 +127,9 @@ struct TeardownScenarios {
     let walker = executing(group: 77)
     walker.cancel("a", "ask 1 to stop a")
     walker.killOperations("signal 1 with 9")
-    var abilities = WorkerAbilities.full
-    abilities.takesSteps = true
-    executing(as: abilities).killOperations("signal 1 with 9")
+    var capabilities = WorkerCapabilities.full
+    capabilities.takesSteps = true
+    executing(as: capabilities).killOperations("signal 1 with 9")
   }
 
   @Test("an answer stops the teardown sequence")

@@ -1,7 +1,7 @@
 import PoolWire
 
-/// The worker's abilities beyond the minimal profile; none before its `hello`.
-struct WorkerFeatures: Hashable {
+/// What a connection may use beyond the minimal profile; nothing before the worker's `hello`.
+struct ConnectionCapabilities: Hashable {
   /// Whether inputs may be given to it as files.
   var takesInputFiles = false
   /// Whether payloads may be blocks beside the JSON.
@@ -16,11 +16,11 @@ struct WorkerFeatures: Hashable {
   /// one operation at a time, and no marks.
   var writesInTurn = false
 
-  /// No feature.
+  /// The minimal profile.
   init() {}
 
-  /// The features that its capabilities allow, given whether this process can open its files and
-  /// wants its text as lines.
+  /// What the worker's capabilities allow, given whether this process can open its files and wants
+  /// its text as lines.
   init(_ capabilities: Set<Capability>, areFilesShared: Bool, dividesText: Bool) {
     takesInputFiles = areFilesShared && capabilities.contains(.inputs)
     takesBlocks = capabilities.contains(.blocks)
