@@ -44,7 +44,8 @@ extension PoolEngine {
   /// Whether the last worker of a closed fleet is gone.
   func isGone(_ fleet: FleetID) -> Bool { read { $0.machine.supervisor.isGone(fleet) } }
 
-  /// Whether every worker configuration of a fleet has announced its kinds, or was given up.
+  /// Whether every worker configuration of a fleet has announced its kinds, or was given up and has
+  /// no worker left.
   package func isKnown(_ fleet: FleetID) -> Bool {
     read { $0.machine.dispatcher.isKnown(fleet) }
   }

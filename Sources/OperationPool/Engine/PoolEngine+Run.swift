@@ -12,13 +12,13 @@ extension PoolEngine {
     update { $0.machine.change(.suspended(isSuspended(), queue)) }
   }
 
-  /// Progress of the starts of a queue's operations.
+  /// What limits of a queue's starts are decided from.
   package struct Starts: Hashable, Sendable {
-    /// Number of operations that wait for a worker.
+    /// Number of operations of all queues that wait for a worker.
     package var ready: Int
-    /// Number of slots taken by operations that workers have.
+    /// Number of slots taken by the queue's operations that workers have.
     package var assigned: Int
-    /// Number of further dispatches permitted.
+    /// Number of further dispatches that the queue is permitted.
     package var permits: Int
 
     package init(ready: Int, assigned: Int, permits: Int) {

@@ -31,7 +31,7 @@ package protocol EngineClient: AnyObject, Sendable {
 
   /// An operation that an in-process worker is to execute, and its quality of service or its
   /// queue's; asked at each dispatch.
-  func inProcessOperation(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService)
+  func operationToExecute(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService)
 
   /// Passes kind and payload to the closure for the first dispatches among these effects that go to
   /// one worker; returns their number.
@@ -82,7 +82,7 @@ package protocol EngineClient: AnyObject, Sendable {
 
 extension EngineClient {
   /// No operation is executed in this process.
-  package func inProcessOperation(_ operation: OperationID) -> (
+  package func operationToExecute(_ operation: OperationID) -> (
     PoolOperation, PoolQualityOfService
   ) {
     preconditionFailure("only queues have in-process workers, and they keep operations")

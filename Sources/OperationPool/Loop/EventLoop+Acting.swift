@@ -51,7 +51,7 @@ extension EventLoop {
     case .welcome(let worker, let slot):
       welcome(worker, slot: Int(slot))
     case .requestCancel(let worker, let reference, let teardown):
-      inProcess[worker]?.cancel(reference)
+      blockWorkers[worker]?.cancel(reference)
       connections[worker]?.noteRequest(reference, at: turnTime)
       // A worker that is not read could not answer.
       read(worker)
@@ -66,7 +66,7 @@ extension EventLoop {
       if signal == ProcessSignal.kill.number { expectExit(of: worker) }
       giveUpSpawn(of: worker, reason)
       // A thread cannot be killed; an in-process worker only gets no more operations.
-      inProcess[worker]?.retire()
+      blockWorkers[worker]?.retire()
     case .forwardSignal(let worker, let signal):
       connections[worker]?.signals.send(signal)
     case .forwardSignalToGroup(let worker, let group, let signal):
@@ -139,8 +139,8 @@ extension EventLoop {
       let reason = "nothing is dispatched behind an outcome that could not be kept"
       return engine.post(.unsendable(worker, reference, reason))
     }
-    if let worker = inProcess[worker] {
-      let (operation, qualityOfService) = client.inProcessOperation(reference.operation)
+    if let worker = blockWorkers[worker] {
+      let (operation, qualityOfService) = client.operationToExecute(reference.operation)
       return worker.execute(operation, reference, as: qualityOfService)
     }
     guard let connection = connections[worker] else { return }
@@ -157,7 +157,7 @@ extension EventLoop {
 
   /// The worker with this number, or one that left in this turn.
   func peer(_ worker: WorkerID) -> WorkerPeer? {
-    connections[worker] ?? inProcess[worker] ?? departed.first { $0.id == worker }
+    connections[worker] ?? blockWorkers[worker] ?? departed.first { $0.id == worker }
   }
 
   private mutating func welcome(_ worker: WorkerID, slot: Int) {
@@ -178,7 +178,7 @@ extension EventLoop {
 
   private mutating func retire(_ worker: WorkerID) {
     spawning[worker]?.isRetired = true
-    inProcess[worker]?.retire()
+    blockWorkers[worker]?.retire()
     guard let connection = connections[worker] else { return }
     connection.retire()
     enlist(connection)
@@ -217,7 +217,7 @@ extension EventLoop {
   private mutating func settleInputs(_ settlement: Settlement) {
     let report = finalReport(settlement)
     tell(.settled(settlement, copy report))
-    engine.inputs.settle(settlement.operation, report)
+    engine.inputs.noteEnd(of: settlement.operation, report)
   }
 
   /// The report of an operation's last attempt, with the incidents of all its attempts.
@@ -253,7 +253,7 @@ extension EventLoop {
       preconditionFailure("a worker configuration has a program")
     }
     guard !workers.executesBlocks else {
-      inProcess[worker] = InProcessWorker(worker, configuration, engine, threads)
+      blockWorkers[worker] = BlockWorker(worker, configuration, engine, threads)
       return
     }
     if chaos?.failsSpawn() == true {

@@ -26,7 +26,7 @@ extension EventLoop {
     let isBusy =
       transaction.machine.graph.unsettledCount > 0 || !transaction.machine.context.effects.isEmpty
     if !transaction.newPrograms.isEmpty { takePrograms(of: &transaction) }
-    for event in turnEvents.all { tell(event, &transaction) }
+    for event in turnEvents.all { apply(event, &transaction) }
     turnEvents.removeAll()
     transaction.machine.fireTimers(at: turnTime)
     transaction.machine.dispatch(at: turnTime)
@@ -64,7 +64,7 @@ extension EventLoop {
     return TurnDecision(timeout: timeout, spins: spins, gathers: gathers, mayEnd: mayEnd)
   }
 
-  private mutating func tell(
+  private mutating func apply(
     _ event: TurnEvents.Event,
     _ transaction: inout PoolEngine.Transaction
   ) {
@@ -81,11 +81,11 @@ extension EventLoop {
         transaction.machine.supervise(.violated(worker), at: turnTime)
       }
     case .rare(let place):
-      tell(turnEvents.rare[place], &transaction)
+      apply(turnEvents.rare[place], &transaction)
     }
   }
 
-  private mutating func tell(
+  private mutating func apply(
     _ event: TurnEvents.RareEvent,
     _ transaction: inout PoolEngine.Transaction
   ) {
@@ -99,14 +99,14 @@ extension EventLoop {
       if death.violation != nil {
         transaction.machine.supervise(.violated(connection.id), at: turnTime)
       }
-      tell(death, of: connection.configuration, &transaction)
+      apply(death, of: connection.configuration, &transaction)
     case .failed(let configuration, let death):
-      tell(death, of: configuration, &transaction)
+      apply(death, of: configuration, &transaction)
     }
   }
 
   /// Tells the machine that a worker has ended, or could not be started.
-  private mutating func tell(
+  private mutating func apply(
     _ death: PoolWorkerDeath,
     of configuration: ConfigurationID,
     _ transaction: inout PoolEngine.Transaction

@@ -26,16 +26,16 @@ extension EventLoop {
     case .failed(let id, let obstacle):
       let configuration =
         spawning.removeValue(forKey: id)?.configuration
-        ?? inProcess.remove(id)?.configuration
+        ?? blockWorkers.remove(id)?.configuration
       guard let configuration else { return }
       turnEvents.append(rare: .failed(configuration, obstacle.death(of: id)))
     case .ended(let id, let status):
       receive(of: id, status)
     case .greeted(let id):
-      guard let worker = inProcess[id] else { return }
-      turnEvents.append(rare: .greeted(worker, InProcessWorker.hello))
+      guard let worker = blockWorkers[id] else { return }
+      turnEvents.append(rare: .greeted(worker, BlockWorker.hello))
     case .answered(let id, let reference, let ending, let report):
-      guard let worker = inProcess[id] else { return }
+      guard let worker = blockWorkers[id] else { return }
       answered(id, reference, ending, report)
       worker.answered()
     case .takesRemarks:
@@ -50,7 +50,7 @@ extension EventLoop {
 
   /// A worker has ended.
   private mutating func receive(of id: WorkerID, _ status: PoolExitStatus) {
-    if let worker = inProcess.remove(id) {
+    if let worker = blockWorkers.remove(id) {
       turnEvents.append(rare: .ended(worker, status, lackedMemory: false))
     } else if let connection = connections[id] {
       reap(connection, status)
@@ -108,7 +108,7 @@ extension EventLoop {
     case .hello(var hello):
       connection.hasGreeted = true
       // Blocks cannot leave this process, even if a program claims to serve them.
-      hello.kinds.removeAll { InProcessWorker.hello.kinds.contains($0) }
+      hello.kinds.removeAll { BlockWorker.hello.kinds.contains($0) }
       connection.note(hello.capabilities)
       connection.signals.note(pid: hello.pid)
       turnEvents.append(rare: .greeted(connection, hello))
@@ -191,7 +191,7 @@ extension EventLoop {
     connection.receiveUnsent { receive($0, from: connection) }
     if let orphans = connection.takeOrphans(status) {
       // Its end is posted again when all its processes are gone.
-      return spawner.settle(orphans) { [engine, id = connection.id] in
+      return spawner.end(orphans) { [engine, id = connection.id] in
         engine.post(.ended(id, status))
       }
     }

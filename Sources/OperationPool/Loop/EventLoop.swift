@@ -18,11 +18,11 @@ struct EventLoop: ~Copyable {
   let spawner: any WorkerSpawner
   let wakePipe: WakePipe
   let wakeFlag: WakeUps.Flag
-  var connections = WorkerTable<WorkerConnection>()
+  var connections = PeerTable<WorkerConnection>()
   /// Connections of workers that ended in this turn.
   var departed: [WorkerConnection] = []
   /// Workers that live in this process, and the threads on which they execute blocks.
-  var inProcess = WorkerTable<InProcessWorker>()
+  var blockWorkers = PeerTable<BlockWorker>()
   let threads = ThreadPool()
   /// Exits that were reported before the start.
   var earlyExits: [WorkerID: PoolExitStatus] = [:]

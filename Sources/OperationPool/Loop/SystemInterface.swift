@@ -37,9 +37,9 @@ protocol WorkerSpawner: AnyObject, Sendable {
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   )
 
-  /// Ends the processes that a worker has left to this process, while no other worker is started,
+  /// Ends the processes that a worker has left to the coordinator, while no other worker is started,
   /// and then calls the closure.
-  func settle(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void)
+  func end(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void)
 
   /// The loop has ended: waits for pending starts, unless one may never return.
   func close(isStuck: Bool)
@@ -61,9 +61,9 @@ protocol WorkerProcess: AnyObject {
 
   /// Its exit status; nil while it lives, or if that is unknown.
   var status: PoolExitStatus? { get }
-  /// Whether the worker's own process is stopped; it may be a descendant of this one.
+  /// Whether the worker's own process is stopped; it may be a child of `pid`, which is its guardian.
   func isStopped(_ worker: Int32) -> Bool
-  /// Whether a process is a descendant of this one.
+  /// Whether it is an ancestor of the process.
   func isAncestor(of process: Int32) -> Bool
   /// The resident bytes of the worker's own process, if the system says.
   func residentBytes(of worker: Int32) -> Int?

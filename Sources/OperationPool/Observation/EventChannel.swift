@@ -21,15 +21,20 @@ final class EventChannel<Kept: KeptEvent>: @unchecked Sendable {
   func append(_ added: some Sequence<Kept>, isLast: Bool = false) -> WaitingReader? {
     // Released outside the lock: they may hold operations.
     var missed: [Kept] = []
-    return state.withLock { state in
-      guard !state.isOver else { return nil }
+    let (first, others) = state.withLock { state -> (WaitingReader?, [WaitingReader]) in
+      guard !state.isOver else { return (nil, []) }
       for event in added {
         if let oldest = events.append(event) { missed.append(oldest) }
       }
       state.missedCount += missed.count
       state.isOver = isLast
-      return state.readers.popLast()
+      let first = state.readers.popLast()
+      guard isLast, !state.readers.isEmpty else { return (first, []) }
+      defer { state.readers = [] }
+      return (first, state.readers)
     }
+    for reader in others { reader.resume() }
+    return first
   }
 
   /// No more events come; waiting ones can still be read, unless the reader is gone.

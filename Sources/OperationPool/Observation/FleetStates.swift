@@ -7,15 +7,15 @@ import Synchronization
 ///
 /// This lock may be taken while the engine's is held, never in the other order.
 final class FleetStates: Sendable {
-  /// A sort of workers was given up.
+  /// Workers of a configuration were given up.
   struct GiveUp: Sendable {
     var lastDeath: PoolWorkerDeath?
   }
 
   private struct Fleet {
-    /// Maximum number of workers of each sort alive at once.
+    /// Maximum number of workers of each configuration alive at once.
     let counts: [Int]
-    var surrenders: [Int: GiveUp] = [:]
+    var givenUp: [Int: GiveUp] = [:]
     var readers: [Int: Reader] = [:]
     var nextReader = 0
   }
@@ -32,7 +32,7 @@ final class FleetStates: Sendable {
   /// Whether any stream of states has a reader; otherwise no state is computed.
   var areRead: Bool { readerCount.load(ordering: .relaxed) != 0 }
 
-  /// A fleet was created, with these numbers of workers of each sort.
+  /// A fleet was created, with these numbers of workers of each configuration.
   func begin(_ fleet: FleetID, _ counts: [Int]) {
     fleets.withLock { $0[fleet] = Fleet(counts: counts) }
   }
@@ -43,23 +43,23 @@ final class FleetStates: Sendable {
     for reader in readers ?? [] { reader.finish() }
   }
 
-  /// Notes that workers of a sort were given up, or with nil that they are tried again; ignores
+  /// Notes that workers of a configuration were given up, or with nil that they are tried again; ignores
   /// fleets that are gone.
-  func note(_ giveUp: GiveUp?, ofSort sort: Int, in fleet: FleetID) {
-    fleets.withLock { $0[fleet]?.surrenders[sort] = giveUp }
+  func note(_ giveUp: GiveUp?, ofConfiguration index: Int, in fleet: FleetID) {
+    fleets.withLock { $0[fleet]?.givenUp[index] = giveUp }
   }
 
   /// A fleet's state; after the fleet was closed and its last worker is gone, all numbers are zero.
   func state(of fleet: FleetID, _ transaction: borrowing PoolEngine.Transaction) -> PoolFleetState {
     let censuses = transaction.census(of: fleet)
-    let (counts, surrenders) = fleets.withLock {
-      ($0[fleet]?.counts ?? [], $0[fleet]?.surrenders ?? [:])
+    let (counts, givenUp) = fleets.withLock {
+      ($0[fleet]?.counts ?? [], $0[fleet]?.givenUp ?? [:])
     }
-    let sorts = counts.enumerated().map { index, count in
+    let configurations = counts.enumerated().map { index, count in
       let census = index < censuses.count ? censuses[index] : .init()
-      return PoolFleetState.Sort(census, of: count, surrenders[index])
+      return PoolFleetState.Configuration(census, of: count, givenUp[index])
     }
-    return PoolFleetState(sorts: sorts)
+    return PoolFleetState(configurations: configurations)
   }
 }
 

@@ -25,7 +25,7 @@ extension PoolFleet {
 }
 
 extension PoolFleet {
-  /// The numbers of the fleet's workers by state, and the sorts that were given up, with the
+  /// The numbers of the fleet's workers by state, and the configurations that were given up, with the
   /// reason.
   ///
   /// O(workers of this process).
@@ -57,13 +57,15 @@ extension OperationRegistry {
   func tell(_ event: FleetEvent, _ number: Int) {
     switch event {
     case .wentOn(let configuration, let death):
-      tell(of: configuration, number) { .wentOn(sort: $0, because: death) }
+      tell(of: configuration, number) { .wentOn(configuration: $0, because: death) }
     case .gaveUp(let configuration, let death, let serving):
       note(FleetStates.GiveUp(lastDeath: death), of: configuration)
-      tell(of: configuration, number) { .gaveUp(sort: $0, because: death, remaining: serving) }
+      tell(of: configuration, number) {
+        .gaveUp(configuration: $0, because: death, remaining: serving)
+      }
     case .triedAgain(let configuration):
       note(nil, of: configuration)
-      tell(of: configuration, number) { .triedAgain(sort: $0) }
+      tell(of: configuration, number) { .triedAgain(configuration: $0) }
     case .ended:
       // Waiters for the end may release the fleet, and with it the streams.
       if fleetStates.areRead { fleetStates.tell(engine) }
@@ -74,7 +76,7 @@ extension OperationRegistry {
 
   private func note(_ giveUp: FleetStates.GiveUp?, of configuration: ConfigurationID) {
     guard let (fleet, place) = engine.place(of: configuration) else { return }
-    fleetStates.note(giveUp, ofSort: place, in: fleet)
+    fleetStates.note(giveUp, ofConfiguration: place, in: fleet)
   }
 
   /// Reports an event to the observers of a worker configuration's fleet, unless the configuration

@@ -43,7 +43,7 @@ final class QueueObservers: Sendable {
     }
     _ = observers
     for stream in streams { stream.finish() }
-    turnEnd.come()
+    turnEnd.deliver()
   }
 
   /// Adds an observer; `value` is the property's current value, unless the list has it.

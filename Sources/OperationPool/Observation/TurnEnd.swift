@@ -19,7 +19,7 @@ final class TurnEnd: Sendable {
   }
 
   /// Does the work; the turn is over.
-  func come() {
+  func deliver() {
     for queue in takeQueues() { queue.tellTurn(self) }
     for reader in takeReaders() { reader.resume() }
   }

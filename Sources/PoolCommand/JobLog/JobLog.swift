@@ -21,7 +21,7 @@ final class JobLog {
       sentCount: batch.inputByteCount(of: operation),
       receivedCount: report.standardOutput.byteCount,
       status: JobLogStatus(report),
-      command: report.command ?? Array(batch.label(of: operation).utf8)
+      command: report.command ?? Array(batch.actionText(of: operation).utf8)
     )
     self.line.removeAll(keepingCapacity: true)
     line.append(to: &self.line)

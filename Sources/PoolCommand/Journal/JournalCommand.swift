@@ -45,7 +45,7 @@ enum JournalCommand {
     let isWhole = try hasAllOutputs(state, content, path, name) && content.scan.damage.isEmpty
     let summary = JournalSummary(state, recordCount: recordCount, isWhole: isWhole)
     let text = options.printsJSON ? summary.json(of: path) : Array(summary.text(of: name).utf8)
-    return write(text) ?? (isWhole ? .success : .operationsFailed)
+    return StandardOutput.write(text) ?? (isWhole ? .success : .operationsFailed)
   }
 
   /// Whether all kept outputs can be read; reports those that cannot.
@@ -79,11 +79,12 @@ enum JournalCommand {
       guard failure == nil else { return }
       text.append(contentsOf: content.bytes[entry.body])
       guard text.count >= bufferSize else { return }
-      failure = write(text)
+      failure = StandardOutput.write(text)
       text.removeAll(keepingCapacity: true)
     }
     if let failure { return failure }
-    return write(text) ?? (content.scan.damage.isEmpty ? .success : .operationsFailed)
+    return StandardOutput.write(text)
+      ?? (content.scan.damage.isEmpty ? .success : .operationsFailed)
   }
 
   /// Replaces the journal by the records that a resume needs.
@@ -108,23 +109,11 @@ enum JournalCommand {
       writer.field("bytesBefore", bytes.count)
       writer.field("bytes", compacted.count)
     }
-    return write(options.printsJSON ? report : Array(line.utf8)) ?? .success
+    return StandardOutput.write(options.printsJSON ? report : Array(line.utf8)) ?? .success
   }
 
   private static func warn(of scan: JournalScan, _ name: String) {
     for finding in scan.findings { CurrentProcess.complain("opool: \(name): \(finding)") }
-  }
-
-  /// Writes to the standard output; returns the exit code of a failure.
-  private static func write(_ text: [UInt8]) -> ExitCode? {
-    do throws(SystemFailure) {
-      try SystemIO.writeAll(1, text)
-      return nil
-    } catch {
-      guard !error.isBrokenPipe else { return .closedOutput }
-      CurrentProcess.complain("opool: standard output: \(error.reason)")
-      return .output
-    }
   }
 }
 

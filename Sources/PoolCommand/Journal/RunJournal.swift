@@ -9,10 +9,10 @@ final class RunJournal: Sendable {
   private struct State {
     var keys: BatchKeys
     var plan = ResumePlan()
-    /// Closures to call when the journal has the outcomes given to it, or could not be written.
     var outputs: RunOutputs
     /// The file with the outputs that earlier runs have kept.
     var file: OpenFile?
+    /// Closures to call when the journal has the outcomes given to it, or could not be written.
     var deferred: [@Sendable (_ isKept: Bool) -> Void] = []
   }
 

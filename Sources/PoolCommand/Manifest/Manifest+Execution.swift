@@ -94,7 +94,7 @@ extension Manifest {
 
   /// The action of an operation, on one line for people: the command as a shell would read it, or
   /// the kind and its payload.
-  package func label(of operation: Int) -> String {
+  package func actionText(of operation: Int) -> String {
     let payload = payload(of: operation)
     if rows[operation].traits.action == .kind {
       let name = Printable.text(kindName(of: operation))

@@ -24,7 +24,7 @@ extension TemplateBatch {
   func retries(of operation: Int) -> Int? { nil }
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {}
 
-  func label(of operation: Int) -> String {
+  func actionText(of operation: Int) -> String {
     CommandLabel.text(command(operation).action)
   }
 

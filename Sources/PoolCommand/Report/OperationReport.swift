@@ -97,7 +97,7 @@ package struct OperationReport: Hashable, Sendable {
 /// The beginning of an output.
 package struct OutputExcerpt: Hashable, Sendable {
   /// Maximum length in bytes.
-  package static let limit = 64 << 10
+  package static let limit = OutputContent.prefixLimit
 
   /// The first bytes, at most ``limit``; nil if they are not known any more.
   ///

@@ -10,7 +10,7 @@ package struct Summary: Hashable, Sendable {
   /// The listed failures by their ids, for the operations that are skipped because of them.
   private var places: [[UInt8]: Int] = [:]
   /// Number of operations without a worker, after the first, which is listed for all.
-  private var unserved = 0
+  private var withoutWorker = 0
   /// Number of attempts that failed and were followed by another one.
   private(set) var retried = 0
   /// Number of failure handlers that were skipped after success.
@@ -73,8 +73,8 @@ package struct Summary: Hashable, Sendable {
     if let root = report.root, let place = places[root] { failures[place].skipped += 1 }
     guard report.outcome.isFailure else { return }
     if report.cause == Self.noWorker {
-      unserved += 1
-      guard unserved == 1 else { return }
+      withoutWorker += 1
+      guard withoutWorker == 1 else { return }
     }
     guard failures.count < Self.limit else { return }
     places[report.id] = failures.count
@@ -115,7 +115,7 @@ package struct Summary: Hashable, Sendable {
       lines.append("… and \(retried - Self.limit) more attempts that failed and were tried again")
     }
     lines += failures.map { $0.text(manifest: manifest.map { Printable.text($0) }) }
-    let alike = max(unserved - 1, 0)
+    let alike = max(withoutWorker - 1, 0)
     if alike > 0 { lines.append("… and \(alike) more without a worker") }
     let others = failureCount - failures.count - alike
     if others > 0 { lines.append("… and \(others) more; --results FILE lists all") }

@@ -22,7 +22,7 @@ package protocol Batch: Sendable {
   /// The line of the manifest, if any.
   func line(of operation: Int) -> Int?
   /// Its action, on one line, for people.
-  func label(of operation: Int) -> String
+  func actionText(of operation: Int) -> String
   /// Its input, if it has one in addition to its command.
   func input(of operation: Int) -> [UInt8]?
   /// Number of bytes that a command gets as its standard input.

@@ -76,7 +76,7 @@ extension BatchRun {
     var line: (@Sendable (_ width: Int) -> String?)?
     if runProgress.isMeasuring {
       line = { width in
-        let snapshot = runProgress.snapshot(at: control.engine.now, label: batch.label(of:))
+        let snapshot = runProgress.snapshot(at: control.engine.now, label: batch.actionText(of:))
         return snapshot.isOver ? nil : snapshot.line(width: width)
       }
     }

@@ -61,22 +61,16 @@ enum DryRun {
     _ options: SharedOptions,
     _ resumption: ResumePlan
   ) -> ExitCode {
-    do throws(SystemFailure) {
+    let failure = StandardOutput.write { () throws(SystemFailure) in
       if options.verbosity != .quiet {
         try list(plan, batch, resumption, asJSON: options.printsJSON)
       }
       var summary = plan.summary
       summary.resumed = resumption.resumedCount
-      try SystemIO.writeAll(
-        1,
-        options.printsJSON ? summary.json : Array((summary.text + "\n").utf8)
-      )
-      return .success
-    } catch {
-      guard !error.isBrokenPipe else { return .closedOutput }
-      CurrentProcess.complain("opool: standard output: \(error.reason)")
-      return .output
+      let text = options.printsJSON ? summary.json : Array((summary.text + "\n").utf8)
+      try SystemIO.writeAll(1, text)
     }
+    return failure ?? .success
   }
 
   private static func list(
@@ -109,7 +103,7 @@ enum DryRun {
     plan.append(
       place: place,
       id: batch.id(of: operation),
-      label: batch.label(of: operation),
+      label: batch.actionText(of: operation),
       details: batch.details(of: operation),
       to: &text
     )

@@ -97,15 +97,7 @@ package enum OpoolCommand {
     if !errors.isEmpty { throw errors }
   }
 
-  private static func show(_ text: [UInt8]) -> ExitCode {
-    do throws(SystemFailure) {
-      try SystemIO.writeAll(1, text)
-      return .success
-    } catch {
-      if !error.isBrokenPipe { complain("opool: standard output: \(error.reason)") }
-      return error.isBrokenPipe ? .closedOutput : .output
-    }
-  }
+  private static func show(_ text: [UInt8]) -> ExitCode { StandardOutput.write(text) ?? .success }
 
   private static func complain(_ line: String) {
     CurrentProcess.complain(line)

@@ -27,7 +27,7 @@ extension RunSession {
       checkFleet()
     case .wentOn(let configuration, let death):
       let reason = place(of: configuration) + (death.map { text(of: $0) + "; " } ?? "")
-      let line = "\(reason)fewer execute at once, and it is tried again"
+      let line = "\(reason)fewer operations execute at once, and opool will try again"
       let isOwnLimit = death?.shortage == .ofOwnDescriptors
       if state.withLock({ $0.shortageMessage.wentOn(line, isOwnLimit: isOwnLimit) }) {
         say(line, always: true)

@@ -136,7 +136,7 @@ extension RunSession {
     runProgress.finish(
       operation,
       settlement.ending,
-      after: telling(settlement, report),
+      after: usefulDuration(settlement, report),
       at: settlement.finished
     )
     if isPrinted, folder == nil { print(operation, outputs) }
@@ -169,7 +169,7 @@ extension RunSession {
   }
 
   /// The duration of an execution, in this run or an earlier one, if others may take as long.
-  private func telling(_ settlement: Settlement, _ report: OperationReport) -> Int64? {
+  private func usefulDuration(_ settlement: Settlement, _ report: OperationReport) -> Int64? {
     guard runProgress.isMeasuring else { return nil }
     switch settlement.ending {
     case .succeeded, .failed, .timedOut:

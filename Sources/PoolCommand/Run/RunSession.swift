@@ -211,7 +211,7 @@ final class RunSession: EngineClient {
   /// Prints what executes, at any verbosity: the user has asked.
   private func sayStatus() {
     let now = control.engine.now
-    let report = runProgress.status(at: now, id: batch.id(of:), label: batch.label(of:))
+    let report = runProgress.status(at: now, id: batch.id(of:), label: batch.actionText(of:))
     let lines = report.lines.map { "opool: \($0)\n" }.joined()
     printer.say(options.printsJSON ? report.json : Array(lines.utf8))
   }

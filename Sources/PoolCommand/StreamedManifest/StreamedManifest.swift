@@ -41,7 +41,7 @@ final class StreamedManifest: Batch {
     self[operation]?.manifest.givenName(of: 0) ?? id(of: operation)
   }
 
-  func label(of operation: Int) -> String { self[operation]?.manifest.label(of: 0) ?? "" }
+  func actionText(of operation: Int) -> String { self[operation]?.manifest.actionText(of: 0) ?? "" }
 
   func priority(of operation: Int) -> PoolQueuePriority {
     self[operation]?.manifest.priority(of: 0) ?? .normal

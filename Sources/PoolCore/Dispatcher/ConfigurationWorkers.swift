@@ -26,7 +26,7 @@ struct ConfigurationWorkers {
   /// Earliest time of the next recall in favour of idle workers.
   var nextIdleRecall = Instant.zero
   /// Number of workers that will come having executed nothing, without others having to end; kept
-  /// while operations are in quarantine.
+  /// while operations are suspects.
   var freshComing = 0
   /// Whether it has no live worker and will have none.
   var isBroken = false
@@ -39,5 +39,5 @@ struct ConfigurationWorkers {
 
   /// Whether the kind is its own, even if it is broken: before the first greeting it claims every
   /// kind.
-  func claims(_ kind: KindID) -> Bool { kinds?.contains(kind) ?? true }
+  func mayServe(_ kind: KindID) -> Bool { kinds?.contains(kind) ?? true }
 }

@@ -7,33 +7,33 @@ extension Dispatcher {
   func demand(for configuration: ConfigurationID) -> WorkerDemand? {
     let service = configurations[configuration]
     guard let kinds = service.kinds else {
-      return .ofUnknownKinds(unclaimed: unclaimedCount(in: service.fleet))
+      return .ofUnknownKinds(unannounced: unannouncedCount(in: service.fleet))
     }
     if service.spec.isReserve, !isReserveNeeded(kinds, in: service.fleet) { return nil }
-    let quarantined = quarantinedCount(for: configuration)
+    let suspects = suspectCount(for: configuration)
     var demand = WorkerDemand.Counts()
     demand.ready = readyCount(for: configuration)
-    demand.quarantined = quarantined
+    demand.suspects = suspects
     demand.idle = service.idle.count
-    demand.fresh = quarantined > 0 ? freshIdleCount(of: configuration) : 0
+    demand.fresh = suspects > 0 ? freshIdleCount(of: configuration) : 0
     demand.width = width(ofFleet: service.fleet)
     return .ofKnownKinds(demand)
   }
 
-  /// Ready operations whose kind no worker has announced; O(kinds) where none is in quarantine.
-  private func unclaimedCount(in fleet: FleetID) -> Int {
+  /// Ready operations whose kind no worker has announced; O(kinds) where none is a suspect.
+  private func unannouncedCount(in fleet: FleetID) -> Int {
     let ready = fleets[fleet].kinds.reduce(0) { sum, entry in
       isServed(entry.key, by: fleet) ? sum : sum + fleetKinds[entry.value].readyCount
     }
-    guard hasQuarantined else { return ready }
-    // Operations in quarantine wait for a worker that serves their kind, too.
+    guard hasSuspects else { return ready }
+    // Suspects wait for a worker that serves their kind, too.
     return fleets[fleet].queues.reduce(ready) { sum, queue in
       guard queues[queue].isOpen else { return sum }
       return queues[queue].queueOfKind.reduce(sum) { sum, kindQueue in
         guard kindQueue != .none, !isServed(kindQueues[kindQueue].kind, by: fleet) else {
           return sum
         }
-        return sum + kindQueues[kindQueue].quarantined.count
+        return sum + kindQueues[kindQueue].suspects.count
       }
     }
   }
@@ -67,6 +67,6 @@ extension Dispatcher {
   /// operations fail, because the caller did not ask for them to be executed elsewhere.
   private func isReserveNeeded(_ kinds: [KindID], in fleet: FleetID) -> Bool {
     let others = fleets[fleet].configurations.filter { !configurations[$0].spec.isReserve }
-    return kinds.contains { kind in !others.contains { configurations[$0].claims(kind) } }
+    return kinds.contains { kind in !others.contains { configurations[$0].mayServe(kind) } }
   }
 }

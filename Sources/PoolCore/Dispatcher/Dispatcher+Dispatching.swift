@@ -167,9 +167,7 @@ extension Dispatcher {
     else {
       return true
     }
-    // The supervisor keeps the expectation in whole microseconds; both must find the same instant.
-    let patience = PrefetchPolicy.patience(expecting: first.expected / 1_000 * 1_000)
-    return now < records[first.handle].startedAt.advanced(by: patience)
+    return now < first.recallAt(startedAt: records[first.handle].startedAt)
   }
 
   /// The first ready operation, if its expected length is known and short enough for prefetch, and

@@ -18,9 +18,9 @@ extension Dispatcher {
   }
 
   /// Returns the configurations that may have to start workers now: those of all fleets while
-  /// operations in quarantine wait, since any fleet may hold one.
+  /// suspects wait, since any fleet may hold one.
   mutating func configurationsToSupply() -> [ConfigurationID] {
-    if hasQuarantined { for fleet in fleets.indices { markDirty(fleet) } }
+    if hasSuspects { for fleet in fleets.indices { markDirty(fleet) } }
     return dirtyFleets.count == 1
       ? fleets[dirtyFleets[0]].configurations
       : dirtyFleets.flatMap { fleets[$0].configurations }
@@ -35,19 +35,19 @@ extension Dispatcher {
 
   /// Offers an operation to workers.
   @inline(__always)
-  mutating func insert(_ key: ReadyKey, _ kindQueue: KindQueueHandle, isQuarantined: Bool) {
-    kindQueues[kindQueue].insert(key, isQuarantined: isQuarantined)
+  mutating func insert(_ key: ReadyKey, _ kindQueue: KindQueueHandle, isSuspect: Bool) {
+    kindQueues[kindQueue].insert(key, isSuspect: isSuspect)
     if !kindQueues[kindQueue].isDirty { markDirty(kindQueue) }
-    guard !isQuarantined else { return }
+    guard !isSuspect else { return }
     fleetKinds[kindQueues[kindQueue].counter].readyCount += 1
     if key.packed < kindQueues[kindQueue].listedUnder { list(kindQueue, under: key.packed) }
   }
 
   /// No longer offers an operation to workers.
   @inline(__always)
-  mutating func remove(_ key: ReadyKey, _ kindQueue: KindQueueHandle, isQuarantined: Bool) {
-    kindQueues[kindQueue].remove(key, isQuarantined: isQuarantined)
-    if isQuarantined {
+  mutating func remove(_ key: ReadyKey, _ kindQueue: KindQueueHandle, isSuspect: Bool) {
+    kindQueues[kindQueue].remove(key, isSuspect: isSuspect)
+    if isSuspect {
       markDirty(queues[kindQueues[kindQueue].queue].fleet)
     } else {
       fleetKinds[kindQueues[kindQueue].counter].readyCount -= 1

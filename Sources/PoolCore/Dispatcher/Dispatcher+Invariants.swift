@@ -59,7 +59,7 @@ extension Dispatcher {
         let listed = service.kindQueueHeap.key(of: kindQueue) ?? .max
         demand(listed <= key.packed, "\(kindQueue) is listed in time")
         demand(listed <= life.listedUnder, "\(kindQueue) knows under which key it is listed")
-        let isHeldBack = hasQuarantined || queues[queue].reservedFor != nil
+        let isHeldBack = hasSuspects || queues[queue].reservedFor != nil
         demand(
           service.idle.isEmpty || isHeldBack || fleets[fleet].reservedFor != nil
             || fleets[fleet].extraSlots > 0,
@@ -87,16 +87,16 @@ extension Dispatcher {
       demandSoundOffer(of: handle, records[handle], &demand)
     }
     demand(ready == readyCount, "the count of ready operations is right")
-    let quarantined = kindQueues.reduce(0) { $0 + $1.quarantined.count }
+    let suspectCount = kindQueues.reduce(0) { $0 + $1.suspects.count }
     demand(
-      kindQueues.reduce(quarantined) { $0 + $1.ready.count } == offered,
+      kindQueues.reduce(suspectCount) { $0 + $1.ready.count } == offered,
       "every operation on offer is in its kind queue"
     )
-    demand(quarantined == quarantine.offeredCount, "the count of those in quarantine is right")
+    demand(suspectCount == suspects.offeredCount, "the count of suspects is right")
     var areSound = true
-    for (handle, count) in quarantine.deaths
+    for (handle, count) in suspects.deaths
     where count >= quarantineLimit || !records[handle].isInQueue { areSound = false }
-    demand(areSound, "only unsettled operations are in quarantine, below the limit of deaths")
+    demand(areSound, "only unsettled operations are suspects, below the limit of deaths")
   }
 
   private func demandSoundOffer(
@@ -107,10 +107,10 @@ extension Dispatcher {
     let kindQueue = kindQueues[life.kindQueue]
     demand(order.occupant(Int(life.position)) == handle, "\(handle) has its position")
     demand(kindQueue.service == .possible, "\(handle) waits for a kind that may be served")
-    let isQuarantined = quarantine.contains(handle)
+    let isSuspect = suspects.contains(handle)
     demand(
-      kindQueue.ready.contains(life.key) == (life.state.isOffered && !isQuarantined)
-        && kindQueue.quarantined.contains(life.key) == (life.state.isOffered && isQuarantined),
+      kindQueue.ready.contains(life.key) == (life.state.isOffered && !isSuspect)
+        && kindQueue.suspects.contains(life.key) == (life.state.isOffered && isSuspect),
       "\(handle) is in its kind queue if offered"
     )
     guard life.hasClaims else { return demand(life.state.isOffered, "\(handle) is offered") }

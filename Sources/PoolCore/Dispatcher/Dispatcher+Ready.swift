@@ -16,7 +16,7 @@ extension Dispatcher {
   @inline(__always)
   mutating func leave(_ handle: OperationHandle, _ position: UInt32) {
     order.vacate(position)
-    quarantine.forget(handle)
+    suspects.forget(handle)
   }
 
   /// An operation becomes ready and waits for a worker; O(1) and O(claims).
@@ -64,9 +64,9 @@ extension Dispatcher {
   @inline(__always)
   private mutating func offer(_ handle: OperationHandle, _ records: inout OperationTable) {
     records[handle].setOffered(true)
-    let isQuarantined = quarantine.contains(handle)
-    if isQuarantined { quarantine.offeredCount += 1 }
-    insert(records[handle].key, records[handle].kindQueue, isQuarantined: isQuarantined)
+    let isSuspect = suspects.contains(handle)
+    if isSuspect { suspects.offeredCount += 1 }
+    insert(records[handle].key, records[handle].kindQueue, isSuspect: isSuspect)
   }
 
   @inline(__always)
@@ -75,9 +75,9 @@ extension Dispatcher {
     _ key: ReadyKey,
     _ records: borrowing OperationTable
   ) {
-    let isQuarantined = quarantine.contains(handle)
-    if isQuarantined { quarantine.offeredCount -= 1 }
-    remove(key, records[handle].kindQueue, isQuarantined: isQuarantined)
+    let isSuspect = suspects.contains(handle)
+    if isSuspect { suspects.offeredCount -= 1 }
+    remove(key, records[handle].kindQueue, isSuspect: isSuspect)
   }
 
   private mutating func withdraw(_ handle: OperationHandle, _ records: inout OperationTable) {
@@ -106,8 +106,8 @@ extension Dispatcher {
     for handle in reentering {
       let life = records[handle]
       if life.state.isOffered {
-        let isQuarantined = quarantine.contains(handle)
-        insert(life.key, life.kindQueue, isQuarantined: isQuarantined)
+        let isSuspect = suspects.contains(handle)
+        insert(life.key, life.kindQueue, isSuspect: isSuspect)
       }
       guard life.hasClaims, queues[kindQueues[life.kindQueue].queue].isOpen else { continue }
       for claim in resources.claims(life.claims) { resources[claim].waiting.insert(life.key) }

@@ -86,7 +86,7 @@ extension Dispatcher {
     let isGiven = reference.dispatch.rawValue > 0 && reference.dispatch.rawValue < nextNumber
     guard let known = assignments[worker].queue.assignment(reference.dispatch) else {
       return isGiven || report.isOwn
-        ? .stale : .violation("'\(report.name)' for a dispatch that was never made")
+        ? .stale : .violation("\(report.name) for a dispatch that was never made")
     }
     let isFirst = known.number == assignments[worker].queue.first?.number
     let handle = known.handle
@@ -97,8 +97,8 @@ extension Dispatcher {
     case .answered(.cancelled, _, _)
     where known.reference == reference && records[handle].state.isCancelled: break
     case _ where isFirst || report == .returned:
-      return .violation("'\(report.name)' with an operation that does not belong to its dispatch")
-    default: return .violation("'\(report.name)' out of the order of dispatch")
+      return .violation("\(report.name) with an operation that does not belong to its dispatch")
+    default: return .violation("\(report.name) out of the order of dispatch")
     }
     return accepted(report, handle, by: worker, isFirst: false)
   }

@@ -21,7 +21,7 @@ extension Dispatcher {
     of configuration: ConfigurationID,
     _ records: borrowing OperationTable
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey, expected: Int64)? {
-    guard !hasQuarantined, let last = assignments[worker].queue.last,
+    guard !hasSuspects, let last = assignments[worker].queue.last,
       records[last.handle].hasClaims
     else { return nil }
     let claims = resources.claims(records[last.handle].claims)

@@ -25,7 +25,7 @@ package struct Dispatcher: ~Copyable {
   var vacantFleetKinds: [FleetKindHandle] = []
   /// Fleets that have changed since they were last looked at.
   var dirtyFleets: [FleetID] = []
-  var quarantine = Quarantine()
+  var suspects = Suspects()
   /// The number of the next dispatch.
   var nextNumber: UInt64 = 1
   /// Workers that were given operations.
@@ -166,7 +166,7 @@ extension Dispatcher {
     return kind
   }
 
-  /// Whether every configuration of the fleet has announced its kinds, or was given up.
+  /// Whether every configuration of the fleet has announced its kinds, or was given up and has no worker left.
   package func isKnown(_ fleet: FleetID) -> Bool {
     fleets[fleet].configurations.allSatisfy {
       configurations[$0].kinds != nil || configurations[$0].isBroken
@@ -180,9 +180,9 @@ extension Dispatcher {
     let known = queues[queue].queueOfKind[number]
     if known != .none { return known }
     let fleet = queues[queue].fleet
-    var life = KindQueue(queue: queue, kind: kind)
-    life.service = service(of: kind, by: fleet)
-    let kindQueue = vacantKindQueues.place(life, in: &kindQueues)
+    var new = KindQueue(queue: queue, kind: kind)
+    new.service = service(of: kind, by: fleet)
+    let kindQueue = vacantKindQueues.place(new, in: &kindQueues)
     queues[queue].queueOfKind[number] = kindQueue
     let fleetKind = fleetKind(of: kind, in: fleet)
     kindQueues[kindQueue].fleetKind = fleetKind
@@ -217,9 +217,9 @@ extension Dispatcher {
   /// Whether workers serve a kind; a reserve counts only for kinds of no other configuration.
   func service(of kind: KindID, by fleet: FleetID) -> KindQueue.Service {
     guard !fleets[fleet].configurations.isEmpty else { return .possible }
-    let claimants = fleets[fleet].configurations.filter { configurations[$0].claims(kind) }
-    let owners = claimants.filter { !configurations[$0].spec.isReserve }
-    let servers = owners.isEmpty ? claimants : owners
+    let candidates = fleets[fleet].configurations.filter { configurations[$0].mayServe(kind) }
+    let owners = candidates.filter { !configurations[$0].spec.isReserve }
+    let servers = owners.isEmpty ? candidates : owners
     if servers.contains(where: { !configurations[$0].isBroken }) { return .possible }
     return servers.isEmpty ? .unserved : .broken
   }

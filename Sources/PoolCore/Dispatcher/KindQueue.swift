@@ -5,8 +5,8 @@ struct KindQueue {
   let queue: QueueID
   let kind: KindID
   var ready = ReadyQueue()
-  /// Those of the ready operations that are in quarantine, for fresh workers only.
-  var quarantined = ReadyQueue()
+  /// Those of the ready operations that are suspects, for fresh workers only.
+  var suspects = ReadyQueue()
   var estimate = PrefetchPolicy.Estimate()
   /// Whether any worker serves the kind, or may serve it.
   var service = Service.possible
@@ -21,18 +21,18 @@ struct KindQueue {
   var isDirty = false
 
   /// Offers a ready operation to workers.
-  mutating func insert(_ key: ReadyKey, isQuarantined: Bool) {
-    if isQuarantined { quarantined.insert(key) } else { ready.insert(key) }
+  mutating func insert(_ key: ReadyKey, isSuspect: Bool) {
+    if isSuspect { suspects.insert(key) } else { ready.insert(key) }
   }
 
   /// No longer offers an operation to workers.
-  mutating func remove(_ key: ReadyKey, isQuarantined: Bool) {
-    if isQuarantined { quarantined.remove(key) } else { ready.remove(key) }
+  mutating func remove(_ key: ReadyKey, isSuspect: Bool) {
+    if isSuspect { suspects.remove(key) } else { ready.remove(key) }
   }
 
   mutating func removeAllReady() {
     ready.removeAll()
-    quarantined.removeAll()
+    suspects.removeAll()
   }
 
   enum Service {

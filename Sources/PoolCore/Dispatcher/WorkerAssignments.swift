@@ -19,7 +19,7 @@ struct WorkerAssignments {
   var isTornDown = false
   /// Whether all operations behind the first were recalled.
   var hasRecalled = false
-  /// Whether its first operation is in quarantine, so that nothing may wait behind it.
+  /// Whether its first operation is a suspect, so that nothing may wait behind it.
   var isAlone = false
   /// Whether it is in the list of workers that may have room to prefetch.
   var isListed = false

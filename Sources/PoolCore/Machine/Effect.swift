@@ -48,11 +48,10 @@ package enum Effect: Hashable, Sendable {
   case settle(Settlement)
   /// What a worker configuration's workers serve is known.
   case announce(ConfigurationID)
-  /// The system has too little of something for one more worker of a worker configuration; the
-  /// others go on.
+  /// The system lacks a resource for one more worker of a worker configuration; the others go on.
   case continueWithFewer(ConfigurationID)
-  /// A worker configuration's workers cannot be kept alive; no more will be started, and so many go
-  /// on.
+  /// A worker configuration's workers cannot be kept alive; no more will be started, and `serving`
+  /// workers go on.
   case giveUp(ConfigurationID, serving: Int)
   /// A worker configuration that was given up is tried again, for what has been added since.
   case reopen(ConfigurationID)
@@ -125,7 +124,7 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
   case workerDied
   /// Its worker broke the protocol.
   case violation
-  /// Too many workers have died under it.
+  /// Too many workers died while they executed it.
   case quarantined
   /// A dependency did not end as required.
   case dependency
@@ -144,7 +143,7 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
 /// Absent values are special values: optionals would make it half as large again.
 package struct Settlement: Hashable, Sendable {
   package var operation: OperationID
-  /// For a skipped operation the dependency that began it all, else the operation itself.
+  /// For a skipped operation the dependency that is the root cause, else the operation itself.
   package var root: OperationID
   package var ending: PoolEnding
   package var cause: EndingCause

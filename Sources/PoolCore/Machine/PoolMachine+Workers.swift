@@ -96,8 +96,8 @@ extension PoolMachine {
   /// A worker is gone, or could not be started; everything that it had sent was reported before.
   ///
   /// Only the operation that it had started, or was to start next, is suspect; what was prefetched
-  /// is ready again. Where it could not be started, or could not begin its operation, because the
-  /// system had too little of something, that is no failure, and tried again with fewer workers.
+  /// is ready again. A worker that could not start, or could not begin its operation, because of a
+  /// shortage counts as no failure; the pool tries again with fewer workers.
   package mutating func workerExited(
     _ id: WorkerID,
     shortOf shortage: WorkerShortage? = nil,
@@ -136,11 +136,11 @@ extension PoolMachine {
   /// Workers that have nothing to do come first, in the order of their handles; then those that may
   /// prefetch some behind what they execute, evenly.
   ///
-  /// Amortised O(1) for each operation dispatched, and O(log q) where it is the next of another
-  /// queue, or kind, than the one before; *q* is the number of queues that have something ready,
-  /// times their kinds. Neither other queues, workers and operations that wait count, nor fleets of
-  /// which nothing has changed. What takes several slots of a queue that is full, and operations in
-  /// quarantine, cost a look at each of the *q*.
+  /// Amortised O(1) for each operation dispatched, and O(log q) if its queue or kind is not that of
+  /// the one before; *q* is the number of queues that have something ready, times their kinds. The
+  /// cost does not depend on waiting operations, on other queues and workers, or on unchanged
+  /// fleets. Operations that need several slots of a full queue, and suspects, cost a look at each
+  /// of the *q*.
   package mutating func dispatch(at now: Instant) {
     context.now = now
     for configuration in dispatcher.configurationsToSupply() {
@@ -150,9 +150,9 @@ extension PoolMachine {
         dispatcher.add(worker, id, of: configuration)
       }
     }
-    if dispatcher.hasQuarantined {
+    if dispatcher.hasSuspects {
       let supplies = supervisor.freshSupplies
-      let leaving = dispatcher.dispatchQuarantined(supplies, &graph.operations, &context)
+      let leaving = dispatcher.dispatchSuspects(supplies, &graph.operations, &context)
       for worker in leaving { supervisor.retire(worker, &context) }
     }
     dispatcher.dispatch(&graph.operations, &context)

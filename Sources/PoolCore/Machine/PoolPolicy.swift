@@ -6,13 +6,12 @@ package import PoolModel
 package struct PoolPolicy: Hashable, Sendable {
   /// How an executing operation is made to end.
   package var teardown = PoolTeardownSequence.standard
-  /// How long after a teardown sequence's last grace a worker that walks it itself may still take
-  /// to answer.
+  /// How long a worker that takes the steps of a teardown sequence itself may still take to answer
+  /// after the last grace.
   package var teardownMargin = Int64.seconds(2)
-  /// How long a worker that kills its operation itself, because all is to end at once, may take to
-  /// answer.
+  /// How long a worker that was told to kill its operation at once may take to answer.
   package var killMargin = Int64.milliseconds(500)
-  /// How long after its beginning an operation's worker may take to tell the group of its command.
+  /// How long after an operation has begun its worker may take to report the command's group.
   package var groupMargin = Int64.milliseconds(20)
   /// The timeout of operations that have none of their own; nil for none.
   package var relativeTimeout: RelativeTimeout?
@@ -20,11 +19,11 @@ package struct PoolPolicy: Hashable, Sendable {
   package var greetingTimeout = Int64.seconds(10)
   /// How long a worker may take to begin what it was given.
   package var startTimeout = Int64.seconds(30)
-  /// How long a worker that has nothing more to say may take to end.
+  /// How long a worker may take to end after its last message.
   package var endTimeout = Int64.seconds(2)
-  /// How long an executing worker may say nothing before it is asked whether it is there.
+  /// How long an executing worker may be silent before it is sent a ping.
   package var heartbeatInterval = Int64.seconds(10)
-  /// How long it may then go on saying nothing.
+  /// How long it may be silent after the ping.
   package var heartbeatLimit = Int64.seconds(30)
   /// How long a worker that has begun a frame may take for the next ``frameProgress`` bytes of it,
   /// or its rest.
@@ -35,10 +34,10 @@ package struct PoolPolicy: Hashable, Sendable {
   /// If the coordinator wakes later than this after a deadline, it assumes that it was paused, and
   /// the time does not count against workers.
   package var latenessLimit = Int64.seconds(1)
-  /// How long a worker that may be starting a command has to tell its group, where all is stopped.
+  /// How long a worker that may be starting a command has to report its group when a run stops.
   package var stopMargin = Int64.milliseconds(250)
-  /// Workers of one configuration that may die in a row, in however long a time, without any work done,
-  /// before no more are started; see `RestartBudget`.
+  /// How many workers of one configuration may die in a row without having finished an operation
+  /// before no more are started, however long that takes; see `RestartBudget`.
   package var restartLimit = 5
   /// The same if no worker of the configuration has ever greeted.
   package var firstStartLimit = 2
@@ -50,15 +49,16 @@ package struct PoolPolicy: Hashable, Sendable {
   package var restartGrowth = 2.0
   /// The longest wait.
   package var restartDelayLimit = Int64.seconds(10)
-  /// How long the system may have too little of something, while nothing executes or is answered,
-  /// before no more workers are started.
+  /// How long a shortage may last, while nothing executes or is answered, before no more workers are
+  /// started.
   package var shortageLimit = Int64.seconds(60)
-  /// The longest wait before the system is asked again for what it had too little of.
+  /// The longest wait before the pool tries again after a shortage.
   package var shortageDelayLimit = Int64.seconds(1)
   /// An operation that has been a worker's first for longer than this has begun, even if the worker
   /// reports a shortage.
   package var shortageMargin = Int64.seconds(5)
-  /// Workers that may die under one operation before it is set aside, whatever retries it has left.
+  /// How many workers may die while they execute one operation before it is quarantined, whatever
+  /// retries it has left.
   package var quarantineLimit = 3
 
   package init() {}
@@ -68,7 +68,7 @@ package struct PoolPolicy: Hashable, Sendable {
     BackOff(delay: restartDelay, growth: restartGrowth, maximum: restartDelayLimit)
   }
 
-  /// The waits before the system is asked again for what it had too little of.
+  /// The waits before the pool tries again after a shortage.
   var shortageBackOff: BackOff {
     let maximum = min(shortageDelayLimit, restartDelayLimit)
     return BackOff(delay: restartDelay, growth: restartGrowth, maximum: maximum)

@@ -34,14 +34,14 @@ package enum WorkerReport: Hashable, Sendable {
     return false
   }
 
-  /// The message that says it.
+  /// The message, or one of several messages, that says it.
   var name: String {
     switch self {
-    case .executing: "executing"
-    case .remarked: "progress"
-    case .answered(.cancelled, _, _): "cancelled"
-    case .answered: "finished"
-    case .returned, .unsent: "returned"
+    case .executing: "'executing'"
+    case .remarked: "'progress', 'log' or 'output'"
+    case .answered(.cancelled, _, _): "'cancelled'"
+    case .answered: "'finished'"
+    case .returned, .unsent: "'returned'"
     }
   }
 }

@@ -21,16 +21,16 @@ struct FleetLife {
 
 /// The demand for workers of one configuration.
 enum WorkerDemand: Equatable {
-  /// The kinds that they serve are unknown; `unclaimed` ready operations have a kind that no worker
+  /// The kinds that they serve are unknown; `unannounced` ready operations have a kind that no worker
   /// has announced.
-  case ofUnknownKinds(unclaimed: Int)
+  case ofUnknownKinds(unannounced: Int)
   case ofKnownKinds(Counts)
 
   struct Counts: Equatable {
     /// Ready operations that its workers could be given.
     var ready = 0
-    /// Those in quarantine, which need workers that have executed nothing.
-    var quarantined = 0
+    /// Suspects, which need workers that have executed nothing.
+    var suspects = 0
     /// Number of workers without an operation.
     var idle = 0
     /// Number of idle workers that have executed nothing yet.

@@ -22,9 +22,7 @@ extension HeadOperation {
   var reference: DispatchReference { assignment.reference }
 
   /// When the operations behind it are to be recalled.
-  var recallAt: Instant {
-    startedAt.advanced(by: PrefetchPolicy.patience(expecting: assignment.expected))
-  }
+  var recallAt: Instant { assignment.recallAt(startedAt: startedAt) }
 }
 
 extension Supervisor {

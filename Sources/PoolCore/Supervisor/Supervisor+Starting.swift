@@ -14,11 +14,11 @@ extension Supervisor {
   private func needsWorker(_ configuration: ConfigurationID, for demand: WorkerDemand) -> Bool {
     let starting = configurations[configuration].starting
     switch demand {
-    case .ofUnknownKinds(let unclaimed):
-      return configurations[configuration].spec.isEager || unclaimed > starting
+    case .ofUnknownKinds(let unannounced):
+      return configurations[configuration].spec.isEager || unannounced > starting
     case .ofKnownKinds(let demand):
-      if demand.quarantined > 0, demand.quarantined > starting + demand.fresh { return true }
-      return demand.ready + demand.quarantined > starting + demand.idle
+      if demand.suspects > 0, demand.suspects > starting + demand.fresh { return true }
+      return demand.ready + demand.suspects > starting + demand.idle
         && configurations[configuration].live < demand.width
     }
   }

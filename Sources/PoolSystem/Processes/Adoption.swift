@@ -40,7 +40,7 @@ package enum Adoption {
   /// Ends the processes that a worker's command has left, and waits for a limited time.
   ///
   /// `known` are all children that this process has started itself. None may be started meanwhile.
-  package static func settle(_ orphans: Orphans, known: Set<Int32>, within nanoseconds: Int64) {
+  package static func end(_ orphans: Orphans, known: Set<Int32>, within nanoseconds: Int64) {
     // The worker may still be dying; until then its children are not here.
     if orphans.worker > 1, !known.contains(orphans.worker),
       opool_parent_of(orphans.worker) == getpid()

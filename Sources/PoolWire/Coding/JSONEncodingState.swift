@@ -11,6 +11,8 @@ final class JSONEncodingState {
     /// The index of its first key among those of all open objects.
     var firstKey: Int
     var count = 0
+    /// Whether one of its keys is not ASCII.
+    var hasForeignKey = false
   }
 
   // Only one value's code writes at a time, on one thread, and none of these is passed to it.
@@ -28,6 +30,8 @@ final class JSONEncodingState {
   /// The keys of objects with many keys, by serial number.
   @exclusivity(unchecked) private var known: [Int: Set<String>] = [:]
   @exclusivity(unchecked) private var serial = 0
+  /// Number of refused elements of each array, so that code that asks for the count goes on as usual.
+  @exclusivity(unchecked) private var refusedCounts: [Int: Int] = [:]
   /// Whether a value must follow.
   @exclusivity(unchecked) private var awaitsValue = true
 
@@ -47,6 +51,7 @@ final class JSONEncodingState {
     if !levels.isEmpty { levels.removeAll(keepingCapacity: true) }
     keyCount = 0
     if !known.isEmpty { known = [:] }
+    if !refusedCounts.isEmpty { refusedCounts = [:] }
     awaitsValue = true
   }
 
@@ -62,7 +67,13 @@ final class JSONEncodingState {
     if let numbers = NumberArrays.known(value) { return write(numbers) }
     guard !foreign.includes(Value.self) else { return write(foreign.form(value)) }
     let depth = levels.count
-    try value.encode(to: PlainEncoder(text: self))
+    do {
+      try value.encode(to: PlainEncoder(text: self))
+    } catch {
+      // What it has written would stay if the caller catches the error.
+      refuse()
+      throw error
+    }
     // The value wrote nothing: only Foundation knows the replacement.
     if awaitsValue { refuse() }
     close(to: depth)
@@ -181,18 +192,22 @@ final class JSONEncodingState {
 
   /// Begins an element of an array; its value must follow.
   func beginElement(in place: Place) {
-    guard isOpen(place) else { return refuse() }
+    guard isOpen(place) else {
+      refusedCounts[place.serial, default: 0] += 1
+      return refuse()
+    }
     levels[place.depth - 1].count += 1
     awaitsValue = true
   }
 
   /// Number of elements of the array.
   func count(in place: Place) -> Int {
+    let refused = isUnusual ? refusedCounts[place.serial] ?? 0 : 0
     guard place.depth <= levels.count, levels[place.depth - 1].serial == place.serial else {
       refuse()
-      return 0
+      return refused
     }
-    return levels[place.depth - 1].count
+    return levels[place.depth - 1].count + refused
   }
 
   /// Makes the container the innermost one; false if it is closed.
@@ -212,8 +227,14 @@ final class JSONEncodingState {
       return known[level.serial, default: Set(own.map { text(of: keys[$0]) })]
         .insert(text(of: range)).inserted
     }
-    for other in own where keys[other].count == range.count {
-      if writer.bytes[keys[other]] == writer.bytes[range] { return false }
+    if level.hasForeignKey || !isASCII(range) {
+      // Equal keys may differ in their bytes.
+      levels[levels.count - 1].hasForeignKey = true
+      if own.contains(where: { text(of: keys[$0]) == text(of: range) }) { return false }
+    } else {
+      for other in own where keys[other].count == range.count {
+        if writer.bytes[keys[other]] == writer.bytes[range] { return false }
+      }
     }
     if keyCount < keys.count { keys[keyCount] = range } else { keys.append(range) }
     keyCount += 1
@@ -227,6 +248,12 @@ final class JSONEncodingState {
 
   /// With more keys, a set is faster than comparing each.
   private static let fewKeys = 16
+
+  private func isASCII(_ range: Range<Int>) -> Bool {
+    writer.bytes.withUnsafeBufferPointer {
+      UTF8Check.isASCII(UnsafeBufferPointer(rebasing: $0[range]))
+    }
+  }
 
   private func text(of range: Range<Int>) -> String {
     String(decoding: writer.bytes[range], as: UTF8.self)

@@ -38,9 +38,13 @@ package enum PlainCoder {
     from json: [UInt8],
     foreign: ForeignTypes
   ) throws -> Value {
-    let document = try ParsedText.of(json, foreign: foreign)
+    var document = try ParsedText.of(json, foreign: foreign)
+    guard !document.isUnusual else { throw UnusualRequest() }
     let value = try document.value(type, at: 0)
-    guard !document.isUnusual, document.isUTF8 else { throw UnusualRequest() }
+    // A container that the value has kept could still be read, after this check.
+    guard !document.isUnusual, isKnownUniquelyReferenced(&document), document.isUTF8 else {
+      throw UnusualRequest()
+    }
     return value
   }
 }

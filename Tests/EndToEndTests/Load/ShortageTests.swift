@@ -32,7 +32,9 @@ struct ShortageTests {
         #expect(!promises, "\(run.stderr)")
         #expect(run.stderr.split(separator: "\n").count <= 4, "\(run.stderr)")
       }
-      if isDone, run.stderr.contains("Too many open files; fewer execute at once") { saidSo += 1 }
+      if isDone, run.stderr.contains("Too many open files; fewer operations execute at once") {
+        saidSo += 1
+      }
       #expect(isDone || limit < 64)
     }
     #expect(saidSo > 0)
@@ -111,8 +113,11 @@ struct ShortageTests {
     let running = try opool.start()
     let errors = try Descriptors.openFile(path: Array(opool.folder.path(of: "errors").utf8))
     defer { Descriptors.close(errors) }
-    let start = try read(errors, until: "fewer execute at once, and it is tried again")
-    #expect(start.contains("fewer execute at once"), "\(start)")
+    let start = try read(
+      errors,
+      until: "fewer operations execute at once, and opool will try again"
+    )
+    #expect(start.contains("fewer operations execute at once"), "\(start)")
     let go = opool.folder.path(of: "open/go")
     try #require(FileHandle(forWritingAtPath: go)).write(contentsOf: Data("go\n".utf8))
     _ = try read(errors, until: nil)
@@ -133,8 +138,11 @@ struct ShortageTests {
     let running = try opool.start()
     let errors = try Descriptors.openFile(path: Array(opool.folder.path(of: "errors").utf8))
     defer { Descriptors.close(errors) }
-    let start = try read(errors, until: "fewer execute at once, and it is tried again")
-    #expect(start.contains("fewer execute at once"), "\(start)")
+    let start = try read(
+      errors,
+      until: "fewer operations execute at once, and opool will try again"
+    )
+    #expect(start.contains("fewer operations execute at once"), "\(start)")
     running.signal(.interrupt)
     _ = try read(errors, until: nil)
     try running.wait().expect("", exit: 130)

@@ -119,7 +119,7 @@ struct InputTests {
       """
     let run = try Opool("run", "--results", "results", "--worker", Self.testWorker)
       .stdin(manifest).stdout(to: "/dev/null").run().expect(exit: 1)
-      .says("-:2: look: failed: its input 'x' from 'make' cannot be had: ")
+      .says("-:2: look: failed: its input 'x' from 'make' is not available: ")
     let results = try run.resultsByID()
     #expect(
       results.mapValues(\.ending) == [

@@ -1,6 +1,7 @@
 import Foundation
 import OperationPool
 import PoolModel
+import PoolSystem
 import Testing
 
 /// Contract: a block that suspends executes in a task, which stopping the operation cancels.
@@ -46,6 +47,52 @@ struct AsyncBlockTests {
     try queue.addOperation(last)
     for block in blocks { #expect(try await block.finished().ending == .succeeded) }
     #expect(sums.all == Array(repeating: 3, count: 50))
+  }
+
+  @Test(
+    "blocks beside one that suspends have threads of blocks, and may wait for one another",
+    arguments: [PoolQualityOfService.default, .background]
+  )
+  func mixed(quality: PoolQualityOfService) async throws {
+    let queue = try Pools.queue()
+    let usual = BlockWorkerTests.nice
+    let (meeting, threads) = (Meeting(of: 32), Notebook<[String]>())
+    let options = PoolOperationOptions(qualityOfService: quality)
+    let operation = PoolBlockOperation(options: options) { await Task.yield() }
+    for _ in 0..<32 {
+      try operation.addExecutionBlock {
+        let name = try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+        threads.write([name, "\(BlockWorkerTests.nice)", "\(PoolOperation.current === operation)"])
+        meeting.join()
+      }
+    }
+    try queue.addOperation(operation)
+    #expect(try await operation.finished().ending == .succeeded)
+    let nice = quality == .default ? usual : min(usual + 19, 19)
+    #expect(threads.all == Array(repeating: ["opool-block\n", "\(nice)", "true"], count: 32))
+  }
+
+  @Test("a cancellation handler may wait for other operations")
+  func handler() async throws {
+    let queue = try Pools.queue()
+    let (begun, done) = (Notebook<Bool>(), Monitor(false))
+    let block = PoolBlockOperation {
+      try await withTaskCancellationHandler {
+        begun.write(true)
+        try await Task.sleep(for: .seconds(1_000))
+      } onCancel: {
+        done.wait(while: { !$0 }, then: { _ in })
+      }
+    }
+    try queue.addOperation(block)
+    while begun.all.isEmpty { await Task.yield() }
+    block.cancel()
+    let other = try queue.addOperation {
+      done.withLock { $0 = true }
+      done.broadcast()
+    }
+    #expect(try await other.finished().ending == .succeeded)
+    #expect(try await block.finished().ending == .cancelled)
   }
 
   @Test("cancelling the operation cancels the task")

@@ -23,7 +23,7 @@ struct InputStoreTests {
   }
 
   private func end(_ maker: Int, with result: String) {
-    store.settle(id(maker), AttemptReport(result: Array(result.utf8)))
+    store.noteEnd(of: id(maker), AttemptReport(result: Array(result.utf8)))
   }
 
   private func content(of taker: Int) throws -> [NamedInput.Content] {
@@ -36,10 +36,10 @@ struct InputStoreTests {
     #expect(throws: InputFailure.self) { try content(of: 1) }
     end(0, with: "7")
     #expect(try content(of: 1) == [.json(Array("7".utf8))])
-    store.settle(id(1), .empty)
+    store.noteEnd(of: id(1), .empty)
     #expect(try content(of: 1).isEmpty)
     #expect(try content(of: 2) == [.json(Array("7".utf8))])
-    store.settle(id(2))
+    store.noteEnd(of: id(2))
     #expect(store.keptCount == 0)
   }
 
@@ -47,7 +47,7 @@ struct InputStoreTests {
   func late() throws {
     give(0, to: 1, endedWith: "8")
     #expect(try content(of: 1) == [.json(Array("8".utf8))])
-    store.settle(id(1), .empty)
+    store.noteEnd(of: id(1), .empty)
     #expect(store.keptCount == 0)
   }
 
@@ -58,7 +58,7 @@ struct InputStoreTests {
     for number in stride(from: 0, to: 2_000, by: 2) {
       let isFirst = number % 4 == 0
       if isFirst { end(number, with: "1") }
-      store.settle(id(number + 1))
+      store.noteEnd(of: id(number + 1))
       if !isFirst { end(number, with: "1") }
     }
     #expect(store.keptCount == 0)

@@ -115,7 +115,9 @@ struct SupervisionTests {
     let outcome = try await pool.outcome(of: bad)
     #expect(outcome.ending == .lost && outcome.attempts == 3)
     #expect(outcome.failure?.cause == .quarantined)
-    #expect(outcome.failure?.description.hasPrefix("3 workers have died under it: ") == true)
+    #expect(
+      outcome.failure?.description.hasPrefix("3 workers died while they executed it: ") == true
+    )
     #expect(outcome.workerDeaths.map(\.status) == Array(repeating: .signaled(12), count: 3))
     #expect(Set(outcome.workerDeaths.map(\.worker)).count == 3)
     #expect(pool.failures.map(\.cause) == [.workerDied, .workerDied])

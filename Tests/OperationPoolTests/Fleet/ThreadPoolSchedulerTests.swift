@@ -160,6 +160,21 @@ struct ThreadPoolSchedulerTests {
     #expect(roster.executes() == 3)
   }
 
+  @Test("a thread that is missing while bodies wait for busy threads is asked for again, once")
+  func retry() {
+    var roster = Roster(processors: .max)
+    #expect(roster.add(1, at: 0) == .newThread)
+    #expect(roster.executes() == 1)
+    #expect(roster.add(2, at: 0) == .newThread)
+    #expect(roster.giveUpThread() == false)
+    #expect(roster.needsRetry() == true)
+    #expect(roster.needsRetry() == false, "one look is enough")
+    #expect(roster.retry() == .newThread)
+    #expect(roster.executes() == 2)
+    #expect(roster.needsRetry() == false, "nothing waits")
+    #expect(roster.retry() == .nothing)
+  }
+
   @Test("when it is closed, a thread executes what is left, and polls no more")
   func closed() {
     var roster = practised()

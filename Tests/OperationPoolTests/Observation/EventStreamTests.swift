@@ -68,6 +68,18 @@ struct EventStreamTests {
     #expect(newest == nil)
   }
 
+  @Test("the last event ends all who wait for one")
+  func severalReaders() async {
+    let channel = EventChannel<Int>()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 { group.addTask { await channel.waitForEvent() } }
+      for _ in 0..<1_000 { await Task.yield() }
+      channel.append([1], isLast: true)?.resume()
+      await group.waitForAll()
+    }
+    #expect(channel.isOver)
+  }
+
   /// Two readers that begin together and read only when all is over: their counts are the same.
   @Test("of a queue's transitions the latest are kept, and the operations of no others")
   func queue() async throws {
@@ -126,7 +138,7 @@ struct EventChannelTests {
       for number in 0..<5 {
         writer.yield([turn * 10 + 2 * number, turn * 10 + 2 * number + 1], at: turnEnd)
       }
-      turnEnd.come()
+      turnEnd.deliver()
       await Task.yield()
     }
     writer.finish()
@@ -146,7 +158,7 @@ struct EventChannelTests {
     }
     let turnEnd = TurnEnd()
     streams.tell([(1, 10), (3, 30), (3, 31), (4, 40)], at: turnEnd)
-    turnEnd.come()
+    turnEnd.deliver()
     for writer in streams.removeAll() { writer.finish() }
     for (reader, expected) in zip(readers, [[10, 30, 31, 40], [30, 31, 40], []]) {
       var events: [Int] = []

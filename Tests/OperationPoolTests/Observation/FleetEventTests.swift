@@ -8,7 +8,7 @@ import Testing
 /// tried again.
 @Suite("Events of a fleet", .timeLimit(.minutes(10)))
 struct FleetEventTests {
-  @Test("that a sort is given up is told before its operations fail, and that it is tried again")
+  @Test("that a configuration is given up is told before its operations fail, and that it is tried again")
   func givenUp() async throws {
     let folder = try TestFolder()
     let program = Repository.program("test-worker").path(percentEncoded: false)
@@ -27,7 +27,7 @@ struct FleetEventTests {
     let orphan = operation("a kind of nobody's")
     try queue.addOperation(orphan)
     guard case .gaveUp(1, let death?, 0) = await iterator.next() else {
-      Issue.record("the second sort was not given up")
+      Issue.record("the second configuration was not given up")
       return
     }
     #expect(death.status == .exited(7) && death.errorTail == Array("no luck\n".utf8))
@@ -36,13 +36,13 @@ struct FleetEventTests {
     try folder.write([], to: "works")
     let next = operation("a kind of nobody's")
     try queue.addOperation(next)
-    #expect(await iterator.next() == .triedAgain(sort: 1))
+    #expect(await iterator.next() == .triedAgain(configuration: 1))
     #expect(try await next.finished().failure?.cause == .unservedKind)
 
     let words = await words(of: twin, 2)
-    #expect(words.first?.hasPrefix("no more workers of sort 1 are started: worker ") == true)
+    #expect(words.first?.hasPrefix("no more workers of configuration 1 are started: worker ") == true)
     #expect(words.first?.hasSuffix("exited with code 7") == true)
-    #expect(words.last == "workers of sort 1 are tried again")
+    #expect(words.last == "workers of configuration 1 are tried again")
     _ = consume other
     for await event in others { Issue.record("\(event) is another fleet's") }
   }

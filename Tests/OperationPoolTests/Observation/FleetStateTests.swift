@@ -28,7 +28,7 @@ struct FleetStateTests {
     let other = try PoolFleet(.executable(program, count: 1))
     var states = queue.fleet.states.makeAsyncIterator()
     let first = try #require(await states.next())
-    #expect(first.sorts.map(\.count) == [3, 2] && first.alive == 0 && first.busy == 0)
+    #expect(first.configurations.map(\.count) == [3, 2] && first.alive == 0 && first.busy == 0)
     #expect(queue.fleet.state == first && first.description == "0 workers, 0 of them busy")
 
     let long = (0..<2).map { _ in operation("mixed", #"{"deed":{"forever":{}}}"#) }
@@ -36,20 +36,20 @@ struct FleetStateTests {
     let here = PoolTypedOperation(Hosted.Deaf(number: deaf.number))
     try queue.addOperations(long + [here])
     let full = try #require(await next(&states) { $0.busy == 3 })
-    #expect(full.sorts.map(\.busy) == [2, 1] && full.alive >= 3)
-    #expect(full.sorts.allSatisfy { $0.lastDeath == nil && !$0.isGivenUp })
+    #expect(full.configurations.map(\.busy) == [2, 1] && full.alive >= 3)
+    #expect(full.configurations.allSatisfy { $0.lastDeath == nil && !$0.isGivenUp })
     for operation in long { operation.cancel() }
     let less = try #require(await next(&states) { $0.busy == 1 })
-    #expect(less.sorts[0].busy == 0 && less.sorts[0].idle > 0)
+    #expect(less.configurations[0].busy == 0 && less.configurations[0].idle > 0)
     deaf.state.withLock { $0.mayReturn = true }
     deaf.state.broadcast()
     #expect(other.state.alive == 0)
     await queue.shutdown()
     let last = await next(&states) { $0.alive == 0 }
-    #expect(last?.sorts.map(\.alive) == [0, 0] && queue.fleet.state == last)
+    #expect(last?.configurations.map(\.alive) == [0, 0] && queue.fleet.state == last)
   }
 
-  @Test("a sort that was given up says why, until it is tried again; its number gives nothing away")
+  @Test("a configuration that was given up says why, until it is tried again; its number gives nothing away")
   func givenUp() async throws {
     let folder = try TestFolder()
     let program = Repository.program("test-worker").path(percentEncoded: false)
@@ -60,17 +60,19 @@ struct FleetStateTests {
       let queue = try PoolOperationQueue(
         workers: .executable(shell, arguments: arguments, count: 1)
       )
-      #expect(!queue.fleet.state.sorts[0].isGivenUp, "the number was another fleet's")
+      #expect(!queue.fleet.state.configurations[0].isGivenUp, "the number was another fleet's")
       _ = try await queue.run(operation("noop"))
       let state = queue.fleet.state
-      #expect(state.sorts[0].isGivenUp && state.sorts[0].lastDeath?.status == .exited(7))
       #expect(
-        state.description.hasPrefix("0 workers, 0 of them busy; no more of sort 0 are started")
+        state.configurations[0].isGivenUp && state.configurations[0].lastDeath?.status == .exited(7)
+      )
+      #expect(
+        state.description.hasPrefix("0 workers, 0 of them busy; no more of configuration 0 are started")
       )
       #expect(state.description.hasSuffix("exited with code 7"))
       try folder.write([], to: "works")
       #expect(try await queue.run(operation("noop")).ending == .succeeded)
-      #expect(!queue.fleet.state.sorts[0].isGivenUp && queue.fleet.state.alive == 1)
+      #expect(!queue.fleet.state.configurations[0].isGivenUp && queue.fleet.state.alive == 1)
       try FileManager.default.removeItem(atPath: folder.path(of: "works"))
       await queue.shutdown()
     }

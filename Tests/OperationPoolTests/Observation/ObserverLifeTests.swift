@@ -116,15 +116,15 @@ struct ObserverLifeTests {
     var dropped: PoolOperation? = operation("noop")
     let observations = [executed, dropped].map { $0?.observe(\.isReady) { _, _ in } }
     let ids = [executed, dropped].compactMap { $0?.life.withLock { $0.id } }
-    #expect(ids.allSatisfy { isAnythingObserved($0) } && ids.count == 2)
+    #expect(ids.allSatisfy { isWatched($0) } && ids.count == 2)
     try queue.addOperation(executed)
     try await executed.finished()
     dropped = nil
-    #expect(!ids.contains { isAnythingObserved($0) })
+    #expect(!ids.contains { isWatched($0) })
     withExtendedLifetime(observations) {}
   }
 
-  private func isAnythingObserved(_ id: OperationID) -> Bool {
+  private func isWatched(_ id: OperationID) -> Bool {
     OperationRegistry.process.observers(of: id) != nil
   }
 

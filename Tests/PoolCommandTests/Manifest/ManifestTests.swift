@@ -65,7 +65,7 @@ struct ManifestTests {
     #expect(manifest.retries(of: 0) == 3)
     #expect(manifest.kindName(of: 0) == "hash")
     #expect(text(manifest.payload(of: 0)) == #"[1, {"x":null}]"#)
-    #expect(manifest.label(of: 0) == #"hash [1, {"x":null}]"#)
+    #expect(manifest.actionText(of: 0) == #"hash [1, {"x":null}]"#)
   }
 
   @Test("Every priority and quality of service is understood by name", arguments: 0..<5)
@@ -144,10 +144,10 @@ struct ManifestTests {
           standardInput: .bytes(bytes("x\n\0"))
         )
     )
-    #expect(manifest.label(of: 0) == #"ls \xFF 'a b'"#)
+    #expect(manifest.actionText(of: 0) == #"ls \xFF 'a b'"#)
     let second = try manifest.payload(of: 1).withUnsafeBytes { try CommandPayload(json: $0) }
     #expect(second == CommandPayload(.shell(bytes("echo \"$A\"\nls"))))
-    #expect(manifest.label(of: 1) == #"echo "$A"\nls"#)
+    #expect(manifest.actionText(of: 1) == #"echo "$A"\nls"#)
   }
 
   @Test("A kind without a payload has null")
@@ -155,7 +155,7 @@ struct ManifestTests {
     let manifest = try manifest(#"{"kind":"a"}"# + "\n" + #"{"kind":"b","payload":{}}"#)
     #expect(text(manifest.payload(of: 0)) == "null")
     #expect(text(manifest.payload(of: 1)) == "{}")
-    #expect(manifest.label(of: 0) == "a")
+    #expect(manifest.actionText(of: 0) == "a")
     #expect(manifest.kindNames == ["command", "a", "b"])
   }
 

@@ -32,7 +32,7 @@ struct StreamedLinesTests {
     #expect(lines.names.id(of: 0) == Array("1".utf8))
     #expect(lines.names.id(of: 1) == Array("x".utf8))
     #expect(lines.names.line(of: 1) == 4)
-    #expect(lines[1]?.manifest.label(of: 0) == "b")
+    #expect(lines[1]?.manifest.actionText(of: 0) == "b")
   }
 
   @Test("a line waits for earlier ones, by id or by line number")

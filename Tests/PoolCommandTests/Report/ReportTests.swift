@@ -247,7 +247,7 @@ struct PlanTests {
       plan.append(
         place: place,
         id: manifest.id(of: operation),
-        label: manifest.label(of: operation),
+        label: manifest.actionText(of: operation),
         to: &text
       )
     }
@@ -277,7 +277,7 @@ struct PlanTests {
       plan.append(
         place: operation,
         id: batch.id(of: operation),
-        label: batch.label(of: operation),
+        label: batch.actionText(of: operation),
         details: batch.details(of: operation),
         to: &text
       )

@@ -168,7 +168,7 @@ struct DispatcherTests {
       acceptsAny: false,
       coming: 0
     )
-    let leaving = bench.dispatcher.dispatchQuarantined([supply], &bench.records, &bench.context)
+    let leaving = bench.dispatcher.dispatchSuspects([supply], &bench.records, &bench.context)
     #expect(leaving.isEmpty)
     #expect(bench.dispatcher.first(of: WorkerHandle(1))?.handle == suspect)
     while bench.dispatcher.nextSupplied() != nil {}
@@ -188,8 +188,8 @@ struct DispatcherTests {
     #expect(known.idle == 1)
     let other = ConfigurationID(rawValue: 1)
     bench.dispatcher.add(other, ConfigurationSpec(count: 1), to: bench.fleet)
-    #expect(bench.dispatcher.demand(for: other) == .ofUnknownKinds(unclaimed: 0))
+    #expect(bench.dispatcher.demand(for: other) == .ofUnknownKinds(unannounced: 0))
     _ = bench.dispatcher.reviewService(of: bench.fleet, without: [bench.configuration])
-    #expect(bench.dispatcher.demand(for: other) == .ofUnknownKinds(unclaimed: 3))
+    #expect(bench.dispatcher.demand(for: other) == .ofUnknownKinds(unannounced: 3))
   }
 }

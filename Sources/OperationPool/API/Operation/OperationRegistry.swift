@@ -90,7 +90,7 @@ extension OperationRegistry {
   /// Forgets an operation that has no reference left.
   func release(_ id: OperationID, categories names: [String]) {
     if isAnythingObserved { forgetObservers(id) }
-    if engine.inputs.isUsed { engine.inputs.settle(id) }
+    if engine.inputs.isUsed { engine.inputs.noteEnd(of: id) }
     engine.release(id, categories: names)
   }
 }
@@ -102,7 +102,7 @@ extension OperationRegistry {
     unfinished(operation).execution
   }
 
-  func inProcessOperation(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService) {
+  func operationToExecute(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService) {
     let operation = unfinished(operation)
     return (operation, operation.effectiveQualityOfService)
   }
@@ -147,7 +147,7 @@ extension OperationRegistry {
   var takesLines: Bool { true }
 
   func finishTurn() {
-    turnEnd.come()
+    turnEnd.deliver()
     if fleetStates.areRead { fleetStates.tell(engine) }
     completions.callAll()
   }

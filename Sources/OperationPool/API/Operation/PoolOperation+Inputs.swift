@@ -41,7 +41,7 @@ extension PoolTypedOperation {
 extension PoolOperation {
   fileprivate func takeInput(_ name: String, from maker: PoolOperation) throws(PoolError) {
     try demandInputName(name)
-    guard !InProcessWorker.hello.kinds.contains(maker.kind) else {
+    guard !BlockWorker.hello.kinds.contains(maker.kind) else {
       throw PoolError(
         .invalidInput,
         "'\(maker.numberedLabel)' is executed in this process: it makes no input"

@@ -89,7 +89,7 @@ public class PoolOperation: @unchecked Sendable {
   public var isAsynchronous: Bool { true }
 
   /// The body for an in-process worker; asked at each dispatch, on the loop's thread.
-  func inProcessBody() -> InProcessBody {
+  func executionBody() -> ExecutionBody {
     .block { [kind] in throw PoolError(.noWorker, "the kind '\(kind)' is that of blocks") }
   }
 

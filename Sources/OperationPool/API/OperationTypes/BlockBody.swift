@@ -1,5 +1,3 @@
-import Dispatch
-
 /// One block of an operation.
 enum BlockBody: Sendable {
   case plain(PoolBlockOperation.Block)
@@ -17,26 +15,9 @@ enum BlockBody: Sendable {
     case .suspending(let block): block
     }
   }
-
-  /// Executes the block in a task; one that does not suspend, on a thread that it may block.
-  fileprivate func execute() async throws {
-    switch self {
-    case .suspending(let block): try await block()
-    case .plain(let block):
-      let execution = InProcessExecution.current
-      try await withCheckedThrowingContinuation {
-        (continuation: CheckedContinuation<Void, any Error>) in
-        DispatchQueue.global().async {
-          InProcessExecution.$current.withValue(execution) {
-            continuation.resume(with: Result { try block() })
-          }
-        }
-      }
-    }
-  }
 }
 
-extension InProcessBody {
+extension ExecutionBody {
   /// Threads if no block suspends, otherwise a task.
   init(of blocks: [BlockBody]) {
     if blocks.count == 1 {
@@ -56,22 +37,36 @@ extension InProcessBody {
     }
   }
 
-  /// Executes all blocks concurrently; throws the error of the first of them that threw.
+  /// Executes all blocks concurrently, those that do not suspend on threads that they may block;
+  /// throws the error of the first of them that threw.
   private static func executeBeside(_ blocks: [BlockBody]) async throws {
-    typealias Failure = (index: Int, error: any Error)
-    let failures: [Failure] = await withTaskGroup(of: Failure?.self) { group in
+    let failures: [BlockRound.Failure] = await withTaskGroup(of: BlockRound.Failure?.self) {
+      group in
+      var plain: [BlockRound.Block] = []
       for (index, block) in blocks.enumerated() {
-        group.addTask {
-          do {
-            try await block.execute()
-            return nil
-          } catch {
-            return (index, error)
-          }
+        switch block {
+        case .plain(let body): plain.append((index, body))
+        case .suspending(let body): group.addTask { await failure(of: body, index) }
         }
       }
+      guard let execution = BlockExecution.current else {
+        preconditionFailure("a body is executed by an execution")
+      }
+      group.addTask { [plain] in await execution.executeOnThreads(plain) }
       return await group.reduce(into: []) { if let failure = $1 { $0.append(failure) } }
     }
     if let first = failures.min(by: { $0.index < $1.index }) { throw first.error }
+  }
+
+  private static func failure(
+    of block: PoolBlockOperation.AsyncBlock,
+    _ index: Int
+  ) async -> BlockRound.Failure? {
+    do {
+      try await block()
+      return nil
+    } catch {
+      return (index, error)
+    }
   }
 }

@@ -56,7 +56,7 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
 
   private init(blocks: [BlockBody], _ options: PoolOperationOptions) {
     roster = Mutex(Roster(blocks: blocks))
-    super.init(kind: InProcessWorker.kind, options)
+    super.init(kind: BlockWorker.kind, options)
   }
 
   /// Whether a block suspends; otherwise the operation has finished when `start` returns.
@@ -94,11 +94,11 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
     }
   }
 
-  override func inProcessBody() -> InProcessBody {
+  override func executionBody() -> ExecutionBody {
     let blocks = roster.withLock { roster in
       roster.isDispatched = true
       return roster.blocks
     }
-    return InProcessBody(of: blocks)
+    return ExecutionBody(of: blocks)
   }
 }

@@ -46,7 +46,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   ) throws(PoolError) {
     var options = options
     options.retryPolicy = .never
-    super.init(kind: InProcessWorker.groupKind, options)
+    super.init(kind: BlockWorker.groupKind, options)
     try addOperations(operations)
   }
 
@@ -79,7 +79,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
 
   override func specify(_ spec: inout OperationSpec) { spec.role = .executedGroup }
 
-  override func inProcessBody() -> InProcessBody {
+  override func executionBody() -> ExecutionBody {
     .group { [self] in try await execute() }
   }
 

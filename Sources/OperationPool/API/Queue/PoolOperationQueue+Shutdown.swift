@@ -55,7 +55,7 @@ extension PoolOperationQueue {
 extension PoolOperationQueue {
   /// Ends the process if the caller would wait for itself, forever and beyond any cancellation.
   private func demandOutside() {
-    guard let caller = InProcessExecution.ofCallingTask, caller.isInside(core) else { return }
+    guard let caller = BlockExecution.ofCallingTask, caller.isInside(core) else { return }
     preconditionFailure(
       "'\(caller.label)' awaits the shutdown of its own queue, which waits for it: start a task that does"
     )

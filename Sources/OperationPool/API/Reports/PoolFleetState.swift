@@ -4,8 +4,8 @@ import PoolCore
 ///
 /// Workers for blocks and groups, which every fleet has in this process, do not count.
 public struct PoolFleetState: Hashable, Sendable {
-  /// The workers of one sort, that is, of one ``PoolWorkerConfiguration``.
-  public struct Sort: Hashable, Sendable {
+  /// The workers of one ``PoolWorkerConfiguration``.
+  public struct Configuration: Hashable, Sendable {
     /// Maximum number of workers alive at once.
     public let count: Int
     /// Workers that were started and have not greeted yet.
@@ -26,28 +26,29 @@ public struct PoolFleetState: Hashable, Sendable {
     public var alive: Int { starting + idle + busy + ending }
   }
 
-  /// The sorts, in the order of the fleet's worker configurations.
-  public let sorts: [Sort]
+  /// The worker configurations, in the fleet's order.
+  public let configurations: [Configuration]
 
   /// Workers whose processes live.
-  public var alive: Int { sorts.reduce(0) { $0 + $1.alive } }
+  public var alive: Int { configurations.reduce(0) { $0 + $1.alive } }
 
   /// Workers with an operation.
-  public var busy: Int { sorts.reduce(0) { $0 + $1.busy } }
+  public var busy: Int { configurations.reduce(0) { $0 + $1.busy } }
 }
 
 extension PoolFleetState: CustomStringConvertible {
-  /// A line such as `4 workers, 3 of them busy; no more of sort 0 are started: worker 3 (pid 712)
+  /// A line such as `4 workers, 3 of them busy; no more of configuration 0 are started: worker 3 (pid 712)
   /// exited with code 1`.
   public var description: String {
-    let givenUp = sorts.enumerated().filter(\.element.isGivenUp).map { index, sort in
-      "; no more of sort \(index) are started" + (sort.lastDeath.map { ": \($0)" } ?? "")
+    let givenUp = configurations.enumerated().filter(\.element.isGivenUp).map { index, workers in
+      "; no more of configuration \(index) are started"
+        + (workers.lastDeath.map { ": \($0)" } ?? "")
     }
     return "\(alive) workers, \(busy) of them busy" + givenUp.joined()
   }
 }
 
-extension PoolFleetState.Sort {
+extension PoolFleetState.Configuration {
   init(_ census: WorkerCensus, of count: Int, _ giveUp: FleetStates.GiveUp?) {
     self.count = count
     starting = census.starting

@@ -206,7 +206,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func quarantineSentence(_ deaths: [PoolWorkerDeath]) -> String {
     let evidence = deaths.map(\.description).joined(separator: "; ")
-    return "\(deaths.count) workers have died under it: \(evidence)"
+    return "\(deaths.count) workers died while they executed it: \(evidence)"
   }
 }
 

@@ -89,11 +89,11 @@ public struct PoolWorkerConfiguration: Sendable {
   }
 
   /// Workers in this process for blocks: so many that blocks may wait for one another.
-  static let blocks = Self(program: .blocks, 256, kinds: [InProcessWorker.kind])
+  static let blocks = Self(program: .blocks, 256, kinds: [BlockWorker.kind])
 
   /// Workers in this process for groups, which wait for their members: so many that no group waits
   /// for a worker.
-  static let groups = Self(program: .blocks, .max, kinds: [InProcessWorker.groupKind])
+  static let groups = Self(program: .blocks, .max, kinds: [BlockWorker.groupKind])
 
   /// Whether this process can open their files.
   var areLocal: Bool {

@@ -26,7 +26,7 @@ final class WorkerConnection: WorkerPeer {
   /// Its processes, and the signals that were sent to them.
   var signals: WorkerSignals
   /// Whether the processes that it may have left have been ended, or are being ended.
-  private var isSettled = false
+  private var hasTakenOrphans = false
   /// Number of operations that it was sent and has neither answered nor returned, by its own
   /// account.
   @exclusivity(unchecked) private var unanswered = 0
@@ -158,10 +158,10 @@ extension WorkerConnection {
   ///
   /// A guardian leaves none, unless it was killed.
   func takeOrphans(_ status: PoolExitStatus) -> Adoption.Orphans? {
-    guard Adoption.isOn, capabilities.isStandard, !isSettled, status == .signaled(9) else {
+    guard Adoption.isOn, capabilities.isStandard, !hasTakenOrphans, status == .signaled(9) else {
       return nil
     }
-    isSettled = true
+    hasTakenOrphans = true
     return Adoption.Orphans(worker: signals.worker, command: group, mayExecute: unanswered > 0)
   }
 }

@@ -155,7 +155,7 @@ extension PoolWorkerDeath: CustomStringConvertible {
     let line = errorTail.split(separator: UInt8(ascii: "\n")).last ?? []
     let text = String(decoding: line, as: UTF8.self)
     let name = "opool-worker: "
-    if text.isEmpty { return "the system had too little of something" }
+    if text.isEmpty { return "the system lacked a resource" }
     return text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text
   }
 

@@ -54,7 +54,7 @@ final class InputStore: Sendable {
   /// An operation has ended, and the client was told; or it is forgotten without a product.
   ///
   /// Call it only if the store ``isUsed``, because operations end by the million.
-  func settle(_ operation: OperationID, _ report: AttemptReport? = nil) {
+  func noteEnd(of operation: OperationID, _ report: AttemptReport? = nil) {
     // Returned from the closure, so that no file is removed under the lock.
     let (product, inputs) = state.withLock { state in
       (state.awaited.removeValue(forKey: operation), state.inputs.removeValue(forKey: operation))

@@ -46,6 +46,6 @@ struct OperationInput: Sendable {
   }
 
   private func named(_ failure: InputFailure) -> InputFailure {
-    InputFailure("its input '\(name)' from '\(maker)' cannot be had: \(failure)")
+    InputFailure("its input '\(name)' from '\(maker)' is not available: \(failure)")
   }
 }

@@ -1,4 +1,4 @@
-import PoolSystem
+package import PoolSystem
 
 /// A part of an open, unnamed file, which is closed with the last of its parts.
 package struct OutputFile: Sendable {
@@ -21,18 +21,5 @@ package struct OutputFile: Sendable {
   /// The part without its first bytes.
   func dropFirst(_ count: Int64) -> Self {
     Self(min(range.lowerBound + count, range.upperBound)..<range.upperBound, of: file)
-  }
-}
-
-/// An open file, closed with its last reference.
-package final class OpenFile: Sendable {
-  package let descriptor: Int32
-
-  package init(_ descriptor: Int32) {
-    self.descriptor = descriptor
-  }
-
-  deinit {
-    Descriptors.close(descriptor)
   }
 }

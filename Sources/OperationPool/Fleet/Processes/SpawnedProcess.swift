@@ -52,9 +52,9 @@ final class SpawnedProcess: WorkerProcess {
   }
 
   /// Ends the processes that this process has adopted from a worker whose guardian has died too.
-  static func settle(_ orphans: Adoption.Orphans) {
+  static func end(_ orphans: Adoption.Orphans) {
     turn.withLock { _ in
-      Adoption.settle(orphans, known: living.withLock { $0 }, within: .seconds(5))
+      Adoption.end(orphans, known: living.withLock { $0 }, within: .seconds(5))
     }
   }
 

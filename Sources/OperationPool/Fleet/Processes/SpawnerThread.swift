@@ -51,10 +51,10 @@ final class SpawnerThread: WorkerSpawner {
     requests.signal()
   }
 
-  func settle(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void) {
+  func end(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void) {
     requests.withLock { requests in
       requests.pending.append {
-        SpawnedProcess.settle(orphans)
+        SpawnedProcess.end(orphans)
         body()
       }
     }

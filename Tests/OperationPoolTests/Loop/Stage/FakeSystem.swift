@@ -94,7 +94,7 @@ private final class FakeSpawner: WorkerSpawner {
     system.add(FakeSystem.Request(started: started, failed: failed, ended: ended))
   }
 
-  func settle(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void) { body() }
+  func end(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void) { body() }
 
   func close(isStuck: Bool) { system.close() }
 }

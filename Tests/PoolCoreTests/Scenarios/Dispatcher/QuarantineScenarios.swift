@@ -149,7 +149,7 @@ struct QuarantineScenarios {
     scenario.start("a", "a executes on 1 as attempt 1")
     scenario.pass(.seconds(1), "signal 1 with 15")
     scenario.exit(1, "retry a timedOut by timeout in attempt 1 on 1", "spawn 2 of 0")
-    #expect(scenario.machine.dispatcher.quarantine.deaths.isEmpty)
+    #expect(scenario.machine.dispatcher.suspects.deaths.isEmpty)
   }
 
   @Test("where no fresh worker will ever come, a suspect takes any")

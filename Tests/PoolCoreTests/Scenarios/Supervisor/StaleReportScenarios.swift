@@ -8,11 +8,11 @@ import Testing
 @Suite("Reports about other dispatches")
 struct StaleReportScenarios {
   private let reports: [(name: String, report: WorkerReport)] = [
-    ("executing", .executing(group: nil)),
-    ("finished", .answered(.succeeded, .error, .none)),
-    ("cancelled", .answered(.cancelled, .error, .none)),
-    ("progress", .remarked(.none)),
-    ("returned", .returned),
+    ("'executing'", .executing(group: nil)),
+    ("'finished'", .answered(.succeeded, .error, .none)),
+    ("'cancelled'", .answered(.cancelled, .error, .none)),
+    ("'progress', 'log' or 'output'", .remarked(.none)),
+    ("'returned'", .returned),
   ]
 
   /// A worker that has finished the first dispatch, and executes the second.
@@ -38,7 +38,7 @@ struct StaleReportScenarios {
         let reception = scenario.expect([], #_sourceLocation) {
           $0.workerReported(report, reference, by: WorkerID(rawValue: 1), at: $1)
         }
-        #expect(reception == .violation("'\(name)' for a dispatch that was never made"))
+        #expect(reception == .violation("\(name) for a dispatch that was never made"))
       }
     }
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import PoolModel
 import PoolSystem
 import Synchronization
@@ -21,8 +22,22 @@ final class ThreadPool: Sendable {
   /// How many bodies are pending, for threads that poll without the lock.
   private let pendingCount = Atomic(0)
   private let processors = Processors.available
+  private let start: Starter
 
-  init() { scheduler = Monitor(Scheduler(processors: processors)) }
+  /// Starts a thread that executes a closure.
+  typealias Starter =
+    @Sendable (_ body: @escaping @Sendable () -> Void) throws(SystemFailure) -> Void
+
+  init(start: @escaping Starter = ThreadPool.startThread) {
+    scheduler = Monitor(Scheduler(processors: processors))
+    self.start = start
+  }
+
+  /// Starts a thread of the system.
+  static func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
+    // With a full mask, as on Dispatch's threads, signals go to the threads of the program.
+    try SystemThread.start(name: "opool-block", mask: .full, body).detach()
+  }
 
   /// Executes the work on another thread, now or when a thread is free soon; throws if no thread
   /// can be started.
@@ -48,6 +63,7 @@ final class ThreadPool: Sendable {
         return scheduler.giveUpThread()
       }
       if isLost { throw error }
+      retryLater()
     }
   }
 
@@ -55,11 +71,10 @@ final class ThreadPool: Sendable {
     _ work: any ThreadWork,
     as qualityOfService: PoolQualityOfService
   ) throws(SystemFailure) {
-    let thread = try SystemThread.start(name: "opool-block", mask: .full) {
+    try start {
       ThreadPriority.lower(to: qualityOfService)
       work.execute()
     }
-    thread.detach()
   }
 
   /// Ends the threads, each after its current body.
@@ -76,10 +91,7 @@ final class ThreadPool: Sendable {
     switch need {
     case .nothing: break
     case .wakeUp: idle.wakeOne()
-    case .newThread:
-      // With a full mask, as on Dispatch's threads, signals go to the threads of the program.
-      let thread = try SystemThread.start(name: "opool-block", mask: .full) { self.work() }
-      thread.detach()
+    case .newThread: try start { self.work() }
     }
   }
 }
@@ -115,10 +127,10 @@ extension ThreadPool {
     guard let execution = work.ofTask else { return work.execute() }
     let (number, quality) = (turn.number, execution.qualityOfService)
     // Kept by the task alone, and only until its end: other work in the task may go on for long.
-    nonisolated(unsafe) var first: InProcessExecution? = consume execution
+    nonisolated(unsafe) var first: BlockExecution? = consume execution
     _ = consume work
     ImmediateTask.start(priority: TaskPriority(quality)) {
-      await InProcessExecution.executeInTask { task in
+      await BlockExecution.executeInTask { task in
         if let first = first.take() { return first }
         // What one has done to the task must not reach the next.
         guard turn.isCurrent(number), task.isUnchanged else { return nil }
@@ -131,7 +143,7 @@ extension ThreadPool {
   /// What the thread's task executes next: one of the same quality of service.
   ///
   /// Other work is left to the thread.
-  private func next(_ turn: ThreadTurn, as quality: PoolQualityOfService) -> InProcessExecution? {
+  private func next(_ turn: ThreadTurn, as quality: PoolQualityOfService) -> BlockExecution? {
     let order = seek(turn)
     guard case .execute(let work, let need) = order, let next = work.ofTask,
       next.qualityOfService == quality
@@ -227,6 +239,15 @@ extension ThreadPool {
       try meet(need)
     } catch {
       scheduler.withLock { $0.missThread() }
+      retryLater()
+    }
+  }
+
+  /// Asks for a thread again, in case a body waits that a busy thread waits for.
+  private func retryLater() {
+    guard scheduler.withLock({ $0.needsRetry() }) else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
+      self.meetLater(self.scheduler.withLock { $0.retry() })
     }
   }
 }

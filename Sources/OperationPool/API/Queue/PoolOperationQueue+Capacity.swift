@@ -92,16 +92,16 @@ extension QueueCore {
 
   /// Resumes the tasks for which there is room.
   func giveRoom() {
-    let lucky = room.withLock { room in
-      var lucky: [CheckedContinuation<Bool, Never>] = []
-      while lucky.count < room.waiters.count, room.has(beside: unfinishedCount) {
-        lucky.append(room.waiters[lucky.count].continuation)
+    let admitted = room.withLock { room in
+      var admitted: [CheckedContinuation<Bool, Never>] = []
+      while admitted.count < room.waiters.count, room.has(beside: unfinishedCount) {
+        admitted.append(room.waiters[admitted.count].continuation)
         room.takenCount += 1
       }
-      room.waiters.removeFirst(lucky.count)
-      return lucky
+      room.waiters.removeFirst(admitted.count)
+      return admitted
     }
-    for continuation in lucky { continuation.resume(returning: true) }
+    for continuation in admitted { continuation.resume(returning: true) }
   }
 
   /// Resumes all waiting tasks without room: the queue is being shut down.

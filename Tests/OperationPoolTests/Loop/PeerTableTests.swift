@@ -5,10 +5,10 @@ import Testing
 
 /// Contract: a worker is found by its number until it is removed.
 @Suite("The table of workers")
-struct WorkerTableTests {
+struct PeerTableTests {
   @Test("it returns a removed worker once, and knows no other")
   func remove() {
-    var table = WorkerTable<WorkerPeer>()
+    var table = PeerTable<WorkerPeer>()
     let id = WorkerID(rawValue: 3)
     let peer = WorkerPeer(id, ConfigurationID(rawValue: 0), pid: nil)
     table[id] = peer

@@ -3,14 +3,23 @@ import PoolSystem
 /// Work for a thread of a ``ThreadPool``.
 protocol ThreadWork: AnyObject, Sendable {
   /// The execution, if it needs a task; nil if it needs only a thread.
-  var ofTask: InProcessExecution? { get }
+  var ofTask: BlockExecution? { get }
 
   /// Executes it on the calling thread; only if it needs no task.
   func execute()
 }
 
 extension ThreadWork {
-  var ofTask: InProcessExecution? { nil }
+  var ofTask: BlockExecution? { nil }
+}
+
+/// A closure for a thread.
+final class ThreadBlock: ThreadWork {
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  func execute() { body() }
 }
 
 /// What a thread of a ``ThreadPool`` knows of its work.

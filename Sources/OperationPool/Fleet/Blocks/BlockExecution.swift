@@ -1,3 +1,4 @@
+import Dispatch
 import OperationWorker
 import PoolCore
 import PoolModel
@@ -6,7 +7,7 @@ import PoolWire
 import Synchronization
 
 /// The body of an operation that is executed in the coordinator's process.
-enum InProcessBody: Sendable {
+enum ExecutionBody: Sendable {
   /// On a thread.
   case block(@Sendable () throws -> Void)
   /// Each block on a thread, concurrently.
@@ -21,17 +22,18 @@ enum InProcessBody: Sendable {
 /// One execution of an operation by an in-process worker.
 ///
 /// Created, started and cancelled on the loop's thread; begins and ends on others.
-final class InProcessExecution: ThreadWork {
+final class BlockExecution: ThreadWork {
   /// The execution that the current thread or task belongs to.
-  @TaskLocal static var current: InProcessExecution?
+  @TaskLocal static var current: BlockExecution?
 
   let operation: PoolOperation
   let reference: DispatchReference
-  private let body: InProcessBody
+  private let body: ExecutionBody
   /// The operation's own quality of service, or its queue's.
   let qualityOfService: PoolQualityOfService
   private let worker: WorkerID
   private let engine: PoolEngine
+  private let threads: ThreadPool
   private let hasBeenAsked = Atomic(false)
   /// The task that executes the operation, while it executes.
   private let task = Mutex<WorkTask?>(nil)
@@ -41,14 +43,16 @@ final class InProcessExecution: ThreadWork {
     _ reference: DispatchReference,
     as qualityOfService: PoolQualityOfService,
     by worker: WorkerID,
-    _ engine: PoolEngine
+    _ engine: PoolEngine,
+    _ threads: ThreadPool
   ) {
     self.operation = operation
-    body = operation.inProcessBody()
+    body = operation.executionBody()
     self.reference = reference
     self.qualityOfService = qualityOfService
     self.worker = worker
     self.engine = engine
+    self.threads = threads
   }
 
   /// Whether it was asked to stop.
@@ -57,13 +61,23 @@ final class InProcessExecution: ThreadWork {
   /// Asks it to stop; cancels its task, if there is one.
   func ask() {
     hasBeenAsked.store(true, ordering: .sequentiallyConsistent)
-    // Under the lock, because the task takes the lock before it ends.
-    task.withLock { $0?.cancel() }
+    guard case .asynchronous = body, task.withLock({ $0 != nil }) else { return cancelTask() }
+    // Its cancellation handlers are code of the user, for which the loop cannot wait: they may even
+    // wait for other operations.
+    let cancelling = ThreadBlock { self.cancelTask() }
+    do throws(SystemFailure) {
+      try threads.execute(cancelling, as: .default)
+    } catch {
+      DispatchQueue.global().async { cancelling.execute() }
+    }
   }
+
+  /// Under the lock, because the task takes the lock before it ends.
+  private func cancelTask() { task.withLock { $0?.cancel() } }
 
   /// Executes the operation on threads of the thread pool; the task of an asynchronous one begins
   /// there, too.
-  func start(on threads: ThreadPool) {
+  func start() {
     switch body {
     case .group:
       ImmediateTask.start(priority: TaskPriority(qualityOfService)) { await self.executeInTask() }
@@ -72,25 +86,38 @@ final class InProcessExecution: ThreadWork {
       _ = NormalPriorityThread.startIfNeeded()
       Task(priority: TaskPriority(qualityOfService)) { await executeInTask() }
     case .blocks(let blocks):
-      submit(BlockRound(blocks, of: self, threads), to: threads)
+      let numbered = blocks.enumerated().map { (index: $0, body: $1) }
+      start(
+        BlockRound(
+          numbered,
+          of: self,
+          begin: { self.begins() },
+          end: { self.end(throwing: $0?.error) }
+        )
+      )
     case .block, .asynchronous:
-      submit(self, to: threads)
+      start(self)
     }
   }
 
-  private func submit(_ work: any ThreadWork, to threads: ThreadPool) {
+  private func start(_ work: any ThreadWork) {
     do throws(SystemFailure) {
-      try threads.execute(work, as: qualityOfService)
+      try submit(work)
     } catch {
       fail(to: error)
     }
+  }
+
+  /// Executes a part of the operation on a thread of its quality of service.
+  func submit(_ work: any ThreadWork) throws(SystemFailure) {
+    try threads.execute(work, as: qualityOfService)
   }
 }
 
 // MARK: - Executing
 
-extension InProcessExecution {
-  var ofTask: InProcessExecution? {
+extension BlockExecution {
+  var ofTask: BlockExecution? {
     if case .asynchronous = body { self } else { nil }
   }
 
@@ -100,7 +127,7 @@ extension InProcessExecution {
   }
 
   private func executeInTask() async {
-    var own: InProcessExecution? = self
+    var own: BlockExecution? = self
     await Self.executeInTask { _ in own.take() }
   }
 
@@ -108,7 +135,7 @@ extension InProcessExecution {
   ///
   /// A task for each would cost more than everything else of a short block on its thread, and
   /// switching the executor, at each return to an asynchronous function, half as much.
-  static func executeInTask(_ next: (WorkTask) -> InProcessExecution?) async {
+  static func executeInTask(_ next: (WorkTask) -> BlockExecution?) async {
     guard let task = WorkTask.current else { return }
     while let execution = next(task) {
       guard let block = execution.begin(in: task) else { continue }
@@ -134,8 +161,27 @@ extension InProcessExecution {
     }
   }
 
+  /// Executes blocks, of which there is at least one, on threads, while the calling task suspends;
+  /// returns the failure of the first that threw.
+  func executeOnThreads(_ blocks: [BlockRound.Block]) async -> BlockRound.Failure? {
+    await withCheckedContinuation { continuation in
+      let round = BlockRound(
+        blocks,
+        of: self,
+        begin: { true },
+        end: { continuation.resume(returning: $0) }
+      )
+      do throws(SystemFailure) {
+        try submit(round)
+      } catch {
+        // The operation has begun: a thread of Dispatch executes one block after another.
+        DispatchQueue.global().async { round.execute() }
+      }
+    }
+  }
+
   /// What the block throws.
-  fileprivate static func error(of block: @Sendable () throws -> Void) -> (any Error)? {
+  static func error(of block: @Sendable () throws -> Void) -> (any Error)? {
     do {
       try block()
       return nil
@@ -175,7 +221,7 @@ extension InProcessExecution {
 
 // MARK: - Reports
 
-extension InProcessExecution {
+extension BlockExecution {
   /// Reports that the operation executes, unless it was cancelled before: then it never executes.
   ///
   /// Tells the machine directly, before the loop would, so that the operation's blocks see it
@@ -201,82 +247,5 @@ extension InProcessExecution {
 
   private func answer(_ ending: PoolEnding, _ report: AttemptReport) {
     engine.post(.answered(worker, reference, ending, report))
-  }
-}
-
-/// The blocks of one execution, distributed to threads.
-private final class BlockRound: ThreadWork {
-  private struct Standing {
-    var hasBegun = false
-    var next = 0
-    var unfinished: Int
-    /// The error of the first block that threw.
-    var failure: (index: Int, error: any Error)?
-  }
-
-  /// Maximum number of blocks that execute at once.
-  private static let threadLimit = 64
-
-  private let blocks: [@Sendable () throws -> Void]
-  private let execution: InProcessExecution
-  private let threads: ThreadPool
-  private let standing: Mutex<Standing>
-
-  init(
-    _ blocks: [@Sendable () throws -> Void],
-    of execution: InProcessExecution,
-    _ threads: ThreadPool
-  ) {
-    self.blocks = blocks
-    self.execution = execution
-    self.threads = threads
-    standing = Mutex(Standing(unfinished: blocks.count))
-  }
-
-  /// Executes blocks until none is left; the first thread begins the operation and fetches more
-  /// threads, and that of the last block ends it.
-  func execute() {
-    if isFirst() {
-      guard execution.begins() else { return }
-      guard !blocks.isEmpty else { return execution.end(throwing: nil) }
-      for _ in 1..<min(blocks.count, Self.threadLimit) {
-        // If no further thread can be started, the existing ones execute all blocks.
-        try? threads.execute(self, as: execution.qualityOfService)
-      }
-    }
-    work()
-  }
-
-  private func work() {
-    InProcessExecution.$current.withValue(execution) {
-      while let index = take() {
-        let error = InProcessExecution.error(of: blocks[index])
-        if isLast(index, error) { execution.end(throwing: standing.withLock { $0.failure?.error }) }
-      }
-    }
-  }
-
-  private func isFirst() -> Bool {
-    standing.withLock { standing in
-      defer { standing.hasBegun = true }
-      return !standing.hasBegun
-    }
-  }
-
-  private func take() -> Int? {
-    standing.withLock { standing in
-      guard standing.next < blocks.count else { return nil }
-      standing.next += 1
-      return standing.next - 1
-    }
-  }
-
-  /// A block has ended; returns whether it was the last one.
-  private func isLast(_ index: Int, _ error: (any Error)?) -> Bool {
-    standing.withLock { standing in
-      if let error, index < (standing.failure?.index ?? .max) { standing.failure = (index, error) }
-      standing.unfinished -= 1
-      return standing.unfinished == 0
-    }
   }
 }

@@ -11,7 +11,7 @@ import Testing
 /// Contract: what a worker that lives in this process does where a process would be signalled, and
 /// on which threads it works.
 @Suite("In-process workers", .timeLimit(.minutes(10)))
-struct InProcessWorkerTests {
+struct BlockWorkerTests {
   /// A pool with a teardown sequence that is used at once, and the queue of its blocks.
   private func pool(_ client: BlockClient) throws -> (PoolEngine, FleetID, QueueID) {
     var policy = PoolPolicy()
@@ -68,11 +68,30 @@ struct InProcessWorkerTests {
     )
   }
 
+  @Test("if a thread is missing for a body that a busy thread waits for, it is asked for again")
+  func missingThread() throws {
+    let startCount = Monitor(0)
+    let threads = ThreadPool { body throws(SystemFailure) in
+      let count = startCount.withLock { count in
+        count += 1
+        return count
+      }
+      guard count != 2 else { throw SystemFailure(call: "pthread_create", code: EAGAIN) }
+      try ThreadPool.startThread(body)
+    }
+    let (meeting, met) = (Meeting(of: 2), Notebook<Bool>())
+    try threads.execute(ThreadBlock { met.write(meeting.join()) }, as: .default)
+    try threads.execute(ThreadBlock { met.write(meeting.join()) }, as: .default)
+    #expect(met.reaches(2))
+    #expect(met.all == [true, true] && startCount.withLock { $0 } == 3)
+    threads.close()
+  }
+
   /// How nice a thread of the thread pool is.
   private func nice(of threads: ThreadPool, _ qualityOfService: PoolQualityOfService) throws -> Int
   {
     let answer = Monitor<Int?>(nil)
-    let work = PlainWork {
+    let work = ThreadBlock {
       let value = Self.nice
       answer.withLock { $0 = value }
       answer.broadcast()
@@ -82,20 +101,11 @@ struct InProcessWorkerTests {
   }
 
   /// The niceness of the calling thread: field 19 of its line in /proc, counted after its name.
-  private static var nice: Int {
+  static var nice: Int {
     let text = (try? String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)) ?? ""
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
     return fields.count > 16 ? Int(fields[16]) ?? -1 : -1
   }
-}
-
-/// Work that is a closure.
-private final class PlainWork: ThreadWork {
-  private let body: @Sendable () -> Void
-
-  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-
-  func execute() { body() }
 }
 
 /// Submits blocks to an engine of its own.
@@ -125,7 +135,7 @@ private final class BlockClient: EngineClient {
     preconditionFailure("blocks go to no process")
   }
 
-  func inProcessOperation(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService) {
+  func operationToExecute(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService) {
     guard let found = operations.withLock({ $0[operation] }) else {
       preconditionFailure("it was added")
     }

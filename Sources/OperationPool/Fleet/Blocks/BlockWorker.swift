@@ -7,7 +7,7 @@ import PoolWire
 /// To the machine it is a worker like any other: it greets, executes one operation at a time,
 /// answers, and ends when it is retired. It can be asked to stop an operation. Signals do not reach
 /// blocks: they only make the worker end after the current one.
-final class InProcessWorker: WorkerPeer {
+final class BlockWorker: WorkerPeer {
   /// The kind of blocks; only in-process workers serve it.
   static let kind = "opool.block"
 
@@ -23,7 +23,7 @@ final class InProcessWorker: WorkerPeer {
 
   private let engine: PoolEngine
   private let threads: ThreadPool
-  private var execution: InProcessExecution?
+  private var execution: BlockExecution?
   private var isRetired = false
   private var hasEnded = false
 
@@ -46,15 +46,16 @@ final class InProcessWorker: WorkerPeer {
     _ reference: DispatchReference,
     as qualityOfService: PoolQualityOfService
   ) {
-    let execution = InProcessExecution(
+    let execution = BlockExecution(
       of: operation,
       reference,
       as: qualityOfService,
       by: id,
-      engine
+      engine,
+      threads
     )
     self.execution = execution
-    execution.start(on: threads)
+    execution.start()
   }
 
   /// Asks an operation to stop.

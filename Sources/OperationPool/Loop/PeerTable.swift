@@ -1,10 +1,10 @@
 import PoolModel
 
-/// The workers of one sort, by their numbers.
+/// The loop's side of workers, by their numbers.
 ///
 /// Numbers count up from 1 and are never reused. So an array with eight bytes for each worker that
 /// ever existed finds the worker of a message without hashing.
-struct WorkerTable<Peer: WorkerPeer> {
+struct PeerTable<Peer: WorkerPeer> {
   private var peers: [Peer?] = []
 
   subscript(worker: WorkerID) -> Peer? {

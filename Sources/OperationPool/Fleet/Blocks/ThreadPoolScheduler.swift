@@ -40,9 +40,11 @@ struct ThreadPoolScheduler<Body> {
   private var resting = 0
   /// Wake-ups that no resting thread has taken yet.
   private(set) var wakeUps = 0
-  private var isAnythingObserved = false
+  private var isWatched = false
   private var quietCount = 0
   private(set) var isClosed = false
+  /// Whether a look at bodies for which the system had no thread is due.
+  private var isRetryDue = false
   /// The mean length of recent bodies, in nanoseconds; at first, bodies are assumed to be long.
   private var mean = Self.patience
   private let processors: Int
@@ -61,7 +63,7 @@ struct ThreadPoolScheduler<Body> {
     let waiting = pending.count - seeking
     guard waiting > 0 else { return .nothing }
     // If no thread watches, the next one without work will.
-    return isAnythingObserved && mayWait(waiting) ? .nothing : requestThread()
+    return isWatched && mayWait(waiting) ? .nothing : requestThread()
   }
 
   /// Whether the busy threads will probably soon execute this number of bodies besides their own.
@@ -90,6 +92,20 @@ struct ThreadPoolScheduler<Body> {
   /// A thread that was needed cannot be started; the existing ones execute the pending bodies.
   mutating func missThread() { seeking -= 1 }
 
+  /// Whether the caller must call ``retry()`` after a while, because bodies may wait that busy
+  /// threads wait for; once for all of them.
+  mutating func needsRetry() -> Bool {
+    guard pending.count > seeking, !isWatched, !isRetryDue else { return false }
+    isRetryDue = true
+    return true
+  }
+
+  /// Asks again for a thread that could not be started, if a body still waits for it.
+  mutating func retry() -> Need {
+    isRetryDue = false
+    return pending.count > seeking && !isWatched ? requestThread() : .nothing
+  }
+
   /// The next order for a seeking thread; nil if it may poll, and goes on seeking.
   mutating func order(mayPoll: Bool) -> Order? {
     if let (body, _) = pending.popFirst() {
@@ -97,14 +113,14 @@ struct ThreadPoolScheduler<Body> {
       executing += 1
       // A thread that was woken for one body takes an older one: the rest must not be left without
       // a thread.
-      let isLeft = pending.count > seeking && !isAnythingObserved
+      let isLeft = pending.count > seeking && !isWatched
       return .execute(body, isLeft ? requestThread() : .nothing)
     }
     if mayPoll, !isClosed { return nil }
     seeking -= 1
     resting += 1
-    guard !isAnythingObserved else { return .rest }
-    isAnythingObserved = true
+    guard !isWatched else { return .rest }
+    isWatched = true
     return .watch
   }
 
@@ -119,7 +135,7 @@ struct ThreadPoolScheduler<Body> {
   mutating func takeWakeUp(isWatching: Bool) -> Bool {
     guard wakeUps > 0 else { return false }
     wakeUps -= 1
-    if isWatching { isAnythingObserved = false }
+    if isWatching { isWatched = false }
     return true
   }
 
@@ -130,13 +146,13 @@ struct ThreadPoolScheduler<Body> {
   mutating func look(at now: Int64) -> (needs: [Need]?, rests: Bool) {
     guard let oldest = pending.first else {
       quietCount += 1
-      if quietCount >= Self.quietLooks { isAnythingObserved = false }
-      return (nil, !isAnythingObserved)
+      if quietCount >= Self.quietLooks { isWatched = false }
+      return (nil, !isWatched)
     }
     guard now - oldest.since >= Self.patience else { return (nil, false) }
     // Bodies that follow are assumed to be long, too.
     mean = max(mean, Self.patience)
-    isAnythingObserved = false
+    isWatched = false
     resting -= 1
     seeking += 1
     var needs: [Need] = []
@@ -147,7 +163,7 @@ struct ThreadPoolScheduler<Body> {
   /// A resting thread ends.
   mutating func leave(isWatching: Bool) {
     resting -= 1
-    if isWatching { isAnythingObserved = false }
+    if isWatching { isWatched = false }
   }
 
   mutating func close() { isClosed = true }

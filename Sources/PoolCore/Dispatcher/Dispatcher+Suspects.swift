@@ -13,23 +13,23 @@ extension Dispatcher {
     _ context: inout EventContext
   ) -> Bool {
     context.effects.append(.blame(id, worker, detail))
-    return quarantine.count(id.handle) >= quarantineLimit
+    return suspects.count(id.handle) >= quarantineLimit
   }
 
-  /// Whether operations in quarantine wait for workers.
-  var hasQuarantined: Bool { quarantine.offeredCount > 0 }
+  /// Whether suspects wait for workers.
+  var hasSuspects: Bool { suspects.offeredCount > 0 }
 
-  /// Gives operations in quarantine to workers that have executed nothing yet, or to any worker if
+  /// Gives suspects to workers that have executed nothing yet, or to any worker if
   /// no fresh one can come; returns the idle workers that must end to make room for fresh ones.
-  mutating func dispatchQuarantined(
+  mutating func dispatchSuspects(
     _ supplies: [FreshSupply],
     _ records: inout OperationTable,
     _ context: inout EventContext
   ) -> [WorkerHandle] {
-    supplies.flatMap { dispatchQuarantined($0, &records, &context) }
+    supplies.flatMap { dispatchSuspects($0, &records, &context) }
   }
 
-  private mutating func dispatchQuarantined(
+  private mutating func dispatchSuspects(
     _ supply: FreshSupply,
     _ records: inout OperationTable,
     _ context: inout EventContext
@@ -37,7 +37,7 @@ extension Dispatcher {
     let configuration = supply.configuration
     configurations[configuration].freshComing = supply.coming
     guard !supply.isClosing else { return [] }
-    while dispatchFirstQuarantined(configuration, supply.acceptsAny, &records, &context) {}
+    while dispatchFirstSuspect(configuration, supply.acceptsAny, &records, &context) {}
     var leaving: [WorkerHandle] = []
     while lacksFreshWorker(configuration), let worker = configurations[configuration].idle.first {
       close(worker)
@@ -47,15 +47,15 @@ extension Dispatcher {
     return leaving
   }
 
-  private mutating func dispatchFirstQuarantined(
+  private mutating func dispatchFirstSuspect(
     _ configuration: ConfigurationID,
     _ acceptsAny: Bool,
     _ records: inout OperationTable,
     _ context: inout EventContext
   ) -> Bool {
-    guard let (kindQueue, key) = firstQuarantined(for: configuration),
+    guard let (kindQueue, key) = firstSuspect(for: configuration),
       room(for: key, kindQueue, configuration, records) == .free,
-      let worker = worker(forQuarantined: configuration, acceptsAny: acceptsAny)
+      let worker = worker(forSuspects: configuration, acceptsAny: acceptsAny)
     else { return false }
     beginWork(worker, at: context.now)
     assignments[worker].isAlone = true
@@ -63,24 +63,24 @@ extension Dispatcher {
     return true
   }
 
-  /// Whether an operation in quarantine is the next that the configuration's workers would execute,
+  /// Whether a suspect is the next that the configuration's workers would execute,
   /// and must wait until a fresh worker replaces another one.
   ///
   /// Then the workers prefetch nothing, so that one of them is idle soon.
   func lacksFreshWorker(_ configuration: ConfigurationID) -> Bool {
-    guard hasQuarantined, let (_, key) = firstQuarantined(for: configuration),
+    guard hasSuspects, let (_, key) = firstSuspect(for: configuration),
       isNext(key, for: configuration), configurations[configuration].freshComing < .max
     else { return false }
-    return quarantinedCount(for: configuration)
+    return suspectCount(for: configuration)
       > configurations[configuration].freshComing + freshIdleCount(of: configuration)
   }
 
-  /// Operations in quarantine that the configuration's workers could be given; O(kind queues).
-  func quarantinedCount(for configuration: ConfigurationID) -> Int {
-    guard hasQuarantined else { return 0 }
+  /// Suspects that the configuration's workers could be given; O(kind queues).
+  func suspectCount(for configuration: ConfigurationID) -> Int {
+    guard hasSuspects else { return 0 }
     return configurations[configuration].kindQueueHeap.served.reduce(0) { sum, kindQueue in
       queues[kindQueues[kindQueue].queue].hasRoom
-        ? sum + kindQueues[kindQueue].quarantined.count : sum
+        ? sum + kindQueues[kindQueue].suspects.count : sum
     }
   }
 
@@ -94,14 +94,14 @@ extension Dispatcher {
       && assignments[worker].isFresh
   }
 
-  /// The first operation in quarantine whose queue has room.
-  private func firstQuarantined(
+  /// The first suspect whose queue has room.
+  private func firstSuspect(
     for configuration: ConfigurationID
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey)? {
     var best: (kindQueue: KindQueueHandle, key: ReadyKey)?
     for kindQueue in configurations[configuration].kindQueueHeap.served
     where queues[kindQueues[kindQueue].queue].hasRoom {
-      guard let key = kindQueues[kindQueue].quarantined.first else { continue }
+      guard let key = kindQueues[kindQueue].suspects.first else { continue }
       if let current = best, current.key < key { continue }
       best = (kindQueue, key)
     }
@@ -119,7 +119,7 @@ extension Dispatcher {
   }
 
   private func worker(
-    forQuarantined configuration: ConfigurationID,
+    forSuspects configuration: ConfigurationID,
     acceptsAny: Bool
   ) -> WorkerHandle? {
     if acceptsAny { return configurations[configuration].idle.first }
