@@ -50,6 +50,36 @@ struct StateTests {
     #expect(endings(state) == ["a": .succeeded])
   }
 
+  @Test("A voided outcome is gone, also after compaction, until the operation has another one")
+  func voided() throws {
+    func voided(_ name: String, _ epoch: UInt64) -> JournalRecord {
+      .voided(JournalVoiding(epoch: epoch, key: SampleJournal.key(name)))
+    }
+    var records = [
+      SampleJournal.opened(1), SampleJournal.settled("a", 1), SampleJournal.settled("b", 1),
+      SampleJournal.opened(2), voided("a", 2), voided("b", 2), voided("c", 2), voided("b", 1),
+    ]
+    #expect(endings(state(records)) == [:])
+    records += [SampleJournal.settled("a", 2, .failed), voided("a", 2)]
+    #expect(endings(state(records)) == ["a": .failed], "only outcomes of earlier owners are void")
+    var text = JournalBytes.withHeader
+    for record in records { text.append(record) }
+    let scan = try JournalScan(text.bytes)
+    #expect(scan.entries.map(\.record) == records && scan.damage.isEmpty)
+    let compacted = try JournalScan(try JournalCompaction.compacted(text.bytes))
+    #expect(endings(JournalState(compacted.entries)) == ["a": .failed])
+    #expect(compacted.entries.count == 2, "an opening and an outcome")
+  }
+
+  @Test("A late voiding of an earlier owner is not accepted")
+  func staleVoiding() {
+    let key = SampleJournal.key("a")
+    var state = state([SampleJournal.opened(1), SampleJournal.settled("a", 1)])
+    state.apply(SampleJournal.opened(3))
+    #expect(state.apply(JournalRecord.voided(JournalVoiding(epoch: 2, key: key))) == .stale)
+    #expect(endings(state) == ["a": .succeeded])
+  }
+
   @Test("The keys of a journal have one version, which its first owner has said")
   func keyVersions() throws {
     func opening(_ epoch: UInt64, _ version: Int?) -> JournalRecord {

@@ -24,6 +24,7 @@ package struct DisplayOptions: Hashable, Sendable {
       (tag != nil, "--tag", "for which opool must see each line"),
       (options.progress == true, "--progress", "a line that commands would write into"),
       (options.results == Array("-".utf8), "--results -", "whose lines must be whole"),
+      (options.jobLog?.path == Array("-".utf8), "--joblog -", "whose lines must be whole"),
     ]
     guard let conflict = conflicts.first(where: \.isGiven) else { return }
     throw UsageError(

@@ -106,8 +106,9 @@ enum HelpText {
     With --journal, 'opool run' and 'opool map' keep the outcome of each executed
     operation. With --resume, operations that succeeded are not executed again, and
     count as succeeded. Operations that did not succeed keep their outcome;
-    --resume-failed executes them again. --rerun ID executes one operation again,
-    and all that depends on it, whatever its outcome was.
+    --resume-failed executes them again, and all that depends on them. --rerun ID
+    executes one operation again, and all that depends on it, whatever its outcome
+    was.
 
     If opool itself is killed (SIGKILL), --resume executes again what was
     executing, and what had ended but was not in the journal yet: of each worker at

@@ -50,7 +50,7 @@ enum Jobserver: Hashable, Sendable {
       self = .none
       return
     }
-    guard let address = flags.address else {
+    guard let address = flags.address, !address.isStandardStream else {
       self = .unavailable(.malformed(word: word))
       return
     }
@@ -81,7 +81,7 @@ extension Jobserver.Obstacle {
       return "'\(MessageExcerpt.input(word))': descriptor \(number) is not the \(end) end of a pipe"
     case .malformed(let word):
       let shown = MessageExcerpt.input(word)
-      return "'\(shown)' in \(Jobserver.variable) has neither R,W nor fifo:PATH"
+      return "'\(shown)' in \(Jobserver.variable) has neither R,W, from 3 on, nor fifo:PATH"
     }
   }
 }

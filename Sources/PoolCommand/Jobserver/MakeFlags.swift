@@ -6,6 +6,12 @@ struct MakeFlags: Hashable {
   enum Address: Hashable, Sendable {
     case pipe(read: Int32, write: Int32)
     case fifo([UInt8])
+
+    /// Whether one of the descriptors has another use in every process.
+    var isStandardStream: Bool {
+      guard case .pipe(let read, let write) = self else { return false }
+      return 0...2 ~= read || 0...2 ~= write
+    }
   }
 
   /// The address in the last word that has one, even if it is invalid; nil if no word has one.

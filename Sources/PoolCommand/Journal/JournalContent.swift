@@ -22,6 +22,14 @@ struct JournalContent {
     scan = try JournalScan(bytes, boot: BootIdentifier.current, visiting: visit)
   }
 
+  /// Throws if a journal has content, as a run does that is not to continue it.
+  static func demandEmpty(path: [UInt8]) throws(JournalError) {
+    let content = try Self(path: path) { _ in }
+    guard content.bytes.isEmpty else {
+      throw JournalError(.exists, "\(Printable.text(path)): \(JournalError.existence)")
+    }
+  }
+
   /// The state of a journal without its unreadable parts, which are warned of.
   static func state(
     path: [UInt8],

@@ -13,7 +13,8 @@ struct ResumePlan: Sendable {
   }
 
   private var fates: [Fate] = []
-  /// The operations that were named to be executed again, and all that depend on them.
+  /// The operations that were named to be executed again, or that failed if those are executed again,
+  /// and all that depend on them.
   private var demanded: Set<Int> = []
   private var demandedGroups: Set<Int> = []
   /// The identifiers that named an operation.
@@ -23,6 +24,9 @@ struct ResumePlan: Sendable {
   func isResumed(_ operation: Int) -> Bool {
     operation < fates.count && fates[operation] == .resumed
   }
+
+  /// Whether an operation is executed again although it may have an outcome.
+  func isDemanded(_ operation: Int) -> Bool { demanded.contains(operation) }
 
   /// Whether an operation is executed, unless a dependency does not meet its requirement.
   func isExecuted(_ operation: Int) -> Bool {
@@ -45,24 +49,31 @@ struct ResumePlan: Sendable {
     _ journal: JournalState,
     _ options: JournalOptions
   ) {
-    add(operations, of: batch, again: options.reruns) { operation in
-      journal.outcomes[keys[operation]].flatMap { settlement in
-        options.resumesFailed && settlement.ending != .succeeded ? nil : settlement.ending
-      }
+    add(operations, of: batch, again: options.reruns, failed: options.resumesFailed) { operation in
+      journal.outcomes[keys[operation]]?.ending
     }
   }
 
-  /// Plans the operations that come next in the batch; the closure returns outcomes that may be
-  /// kept, but for operations with these identifiers, and what depends on them.
+  /// Plans the operations that come next in the batch; the closure returns outcomes.
+  ///
+  /// They are kept, but for operations with these identifiers, those that did not succeed if they are
+  /// to be executed again, and what depends on them.
   mutating func add(
     _ operations: Range<Int>,
     of batch: any Batch,
     again identifiers: Set<[UInt8]> = [],
+    failed demandsFailed: Bool = false,
     known: (Int) -> PoolEnding?
   ) {
     fates.append(contentsOf: repeatElement(.executed, count: operations.count))
     let order = batch.dependencyOrder?.map { Int($0) } ?? Array(operations)
-    if !identifiers.isEmpty { demand(identifiers, in: order, of: batch) }
+    if demandsFailed || !identifiers.isEmpty {
+      demand(in: order, of: batch) { operation, found in
+        let isNamed = identifiers.contains(batch.id(of: operation))
+        if isNamed { found.insert(batch.id(of: operation)) }
+        return isNamed || demandsFailed && known(operation).map { $0 != .succeeded } ?? false
+      }
+    }
     var endings: [Int: PoolEnding] = [:]
     for operation in order {
       if !demanded.contains(operation), let ending = known(operation) {
@@ -79,15 +90,14 @@ struct ResumePlan: Sendable {
     }
   }
 
+  /// Demands operations, and what depends on them.
   private mutating func demand(
-    _ identifiers: Set<[UInt8]>,
     in order: [Int],
-    of batch: any Batch
+    of batch: any Batch,
+    _ isSeed: (Int, inout Set<[UInt8]>) -> Bool
   ) {
     for operation in order {
-      let id = batch.id(of: operation)
-      var isDemanded = identifiers.contains(id)
-      if isDemanded { found.insert(id) }
+      var isDemanded = isSeed(operation, &found)
       batch.forEachDependency(of: operation) { other, _ in
         let group = other - batch.count
         isDemanded =

@@ -49,7 +49,14 @@ final class RunJournal: Sendable {
       state.keys.add(operations, of: batch)
       let known = journal.state
       state.plan.add(operations, of: batch, state.keys, known, options)
+      for operation in operations where state.plan.isDemanded(operation) {
+        let key = state.keys[operation]
+        guard known.outcomes[key] != nil else { continue }
+        journal.writer.append(.voided(JournalVoiding(epoch: journal.epoch, key: key)))
+      }
     }
+    // Before any of them begins; the next commit, too, throws its failure.
+    try? journal.writer.commit()
   }
 
   /// An identifier of `--rerun` that no operation had so far.

@@ -41,11 +41,13 @@ enum DryRun {
     _ options: SharedOptions
   ) throws(JournalError) -> ResumePlan {
     var resumption = ResumePlan()
-    guard options.journal.opening.continues, let path = options.journal.path else {
-      return resumption
-    }
+    guard let path = options.journal.path else { return resumption }
     // A run makes a journal that is missing.
     let isMissing = FileIdentity(path: path) == nil
+    guard options.journal.opening.continues else {
+      if !isMissing { try JournalContent.demandEmpty(path: path) }
+      return resumption
+    }
     let known = isMissing ? JournalState() : try JournalContent.state(path: path, options)
     let operations = 0..<batch.count
     var keys = BatchKeys(try known.knownKeyVersion())

@@ -21,6 +21,8 @@ final class RunControl: Sendable {
   private struct State {
     var suspensions: Set<Suspension> = []
     var earlyExitCode: ExitCode?
+    /// Whether it is that of `--halt`, and what executes is to finish.
+    var isHalting = false
     var interruptions = 0
     var hasQuit = false
     var hasDroppedOutput = false
@@ -95,9 +97,18 @@ final class RunControl: Sendable {
     end(.drain, as: code)
   }
 
+  /// Starts nothing more, because of `--halt`; what ends the run before executing operations have
+  /// ended counts instead.
+  func halt(as code: ExitCode) {
+    state.withLock { $0.isHalting = $0.earlyExitCode == nil }
+    drain(as: code)
+  }
+
   private func end(_ end: PoolEngine.RunEnd, as code: ExitCode) {
     state.withLock { state in
-      if state.earlyExitCode == nil { state.earlyExitCode = code }
+      let isReplaced = state.isHalting && end == .cancel
+      if isReplaced { state.isHalting = false }
+      if state.earlyExitCode == nil || isReplaced { state.earlyExitCode = code }
     }
     engine.end(end, of: queue, in: fleet)
     // A worker that waits for the printer could not end.

@@ -9,6 +9,7 @@ struct RunFiles {
     case manifest
     case input
     case history
+    case width
     case journal
     case keptOutputs
     case results
@@ -18,7 +19,7 @@ struct RunFiles {
 
     private var isWritten: Bool {
       switch self {
-      case .manifest, .input, .history: false
+      case .manifest, .input, .history, .width: false
       case .journal, .keptOutputs, .results, .jobLog, .output, .error: true
       }
     }
@@ -111,6 +112,7 @@ extension RunFiles.Entry {
     case .manifest: "the manifest" + name
     case .input: self.name == nil ? "the standard input" : "the inputs" + name
     case .history: "the history" + name
+    case .width: "the file of -j" + name
     case .journal: "the journal" + name
     case .keptOutputs: "the journal's outputs" + name
     case .results: "the results" + name

@@ -22,6 +22,7 @@ struct RunTargets {
   ) throws {
     // The journal may be created a moment later, as one of these files if both names mean one file.
     try files.add(.history, path: options.history)
+    if case .file(let path) = options.width { try files.add(.width, path: path) }
     try files.addJournal(path: options.journal.path)
     do {
       let journal = options.journal.path
@@ -37,13 +38,14 @@ struct RunTargets {
           let target = try LineTarget(path, as: .results, journal: journal, &files)
           results = target
           preparation.ifLate { target.discard() }
-          try demandOwnStream(path, options.display)
+          try Self.demandOwnStream(path, target, of: "results", options.display)
         }
       }
       if let path = options.jobLog?.path {
         let target = try LineTarget(path, as: .jobLog, journal: journal, &files)
         jobLog = target
         preparation.ifLate { target.discard() }
+        try Self.demandOwnStream(path, target, of: "the job log", options.display)
         if options.continuesJobLog { jobLogStart = try Self.start(of: target) }
       }
     } catch {
@@ -59,17 +61,19 @@ struct RunTargets {
     throw BatchRun.RunFailure(.usage, "\(reason); leave out --line-buffer, -u and --tag")
   }
 
-  /// Refuses lines of results in a stream to which commands write themselves.
-  private func demandOwnStream(
+  /// Refuses lines in a stream to which commands write themselves.
+  private static func demandOwnStream(
     _ path: [UInt8],
+    _ target: LineTarget,
+    of lines: String,
     _ display: DisplayOptions
   ) throws(BatchRun.RunFailure) {
-    guard display.isUngrouped, case .stream(let isError)? = results else { return }
+    guard display.isUngrouped, case .stream(let isError) = target else { return }
     let stream = isError ? "standard error" : "standard output"
     throw BatchRun.RunFailure(
       .usage,
       "\(Printable.text(path)): with -u commands write to the \(stream) themselves, and "
-        + "lines of results must be whole; write --line-buffer, or name another file"
+        + "lines of \(lines) must be whole; write --line-buffer, or name another file"
     )
   }
 

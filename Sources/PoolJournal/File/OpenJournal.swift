@@ -43,7 +43,7 @@ package struct OpenJournal: Sendable {
     var state = JournalState()
     let scan = try JournalScan(bytes, boot: BootIdentifier.current) { state.apply($0) }
     guard bytes.isEmpty || options.continues else {
-      throw JournalError(.exists, "a journal is there already; --resume continues it")
+      throw JournalError(.exists, JournalError.existence)
     }
     if !options.salvages { try scan.demandUndamaged() }
     keyVersion = try state.knownKeyVersion()

@@ -55,7 +55,7 @@ package enum JournalCompaction {
       case .settled(let settlement):
         let isTaken = acceptance == .accepted || acceptance == .replaced
         return isTaken && state.outcomes[settlement.key]?.epoch == settlement.epoch
-      case .printed, .synced: return false
+      case .voided, .printed, .synced: return false
       case .unknown: return true
       }
     }

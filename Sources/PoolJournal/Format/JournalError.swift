@@ -35,6 +35,9 @@ package struct JournalError: Error, Hashable, Sendable {
     self.init(.system(failure), failure.description)
   }
 
+  /// The message of an error of the kind `exists`.
+  package static let existence = "a journal is there already; --resume continues it"
+
   /// Runs system calls; throws their failures as errors of the journal.
   static func system<Value>(
     _ body: () throws(SystemFailure) -> Value

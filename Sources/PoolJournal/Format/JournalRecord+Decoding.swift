@@ -13,6 +13,7 @@ extension JournalRecord {
     switch fields.type {
     case "opened": self = .opened(try fields.opening())
     case "settled": self = .settled(try fields.settlement())
+    case "voided": self = .voided(try fields.voiding())
     case "printed": self = .printed(try fields.printing())
     case "synced": self = .synced(end: try fields.syncedEnd())
     default: self = .unknown
@@ -45,7 +46,7 @@ private struct JournalFields {
   private var end: Int?
   private var kept: KeptOutput?
 
-  private static let knownTypes: Set<String> = ["opened", "settled", "printed", "synced"]
+  private static let knownTypes: Set<String> = ["opened", "settled", "voided", "printed", "synced"]
 
   mutating func take(
     _ key: JSONStringRange,
@@ -112,6 +113,13 @@ private struct JournalFields {
       run: run,
       keyVersion: keyVersion
     )
+  }
+
+  func voiding() throws(JSONError) -> JournalVoiding {
+    guard let epoch, let key else {
+      throw JSONError(.expected("a voided outcome, with epoch and key"), at: 0)
+    }
+    return JournalVoiding(epoch: epoch, key: key)
   }
 
   func printing() throws(JSONError) -> JournalPrinting {

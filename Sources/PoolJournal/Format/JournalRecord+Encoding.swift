@@ -8,6 +8,7 @@ extension JournalRecord {
     switch self {
     case .opened(let opening): opening.appendFields(to: &writer)
     case .settled(let settlement): settlement.appendFields(to: &writer)
+    case .voided(let voiding): voiding.appendFields(to: &writer)
     case .printed(let printing): printing.appendFields(to: &writer)
     case .synced(let end):
       writer.field("type", "synced")
@@ -34,6 +35,15 @@ extension JournalOpening {
       writer.string(run.hex)
     }
     if let keyVersion { writer.field("keys", keyVersion) }
+  }
+}
+
+extension JournalVoiding {
+  fileprivate func appendFields(to writer: inout JSONWriter) {
+    writer.field("type", "voided")
+    writer.field("epoch", epoch)
+    writer.key("key")
+    writer.string(key.hex)
   }
 }
 

@@ -4,6 +4,7 @@ package import PoolModel
 package enum JournalRecord: Hashable, Sendable {
   case opened(JournalOpening)
   case settled(JournalSettlement)
+  case voided(JournalVoiding)
   case printed(JournalPrinting)
   /// Everything before this offset was synced.
   case synced(end: Int)
@@ -14,7 +15,7 @@ package enum JournalRecord: Hashable, Sendable {
   package var isMark: Bool {
     switch self {
     case .printed, .synced: true
-    case .opened, .settled, .unknown: false
+    case .opened, .settled, .voided, .unknown: false
     }
   }
 }
@@ -48,6 +49,18 @@ package struct JournalOpening: Hashable, Sendable {
     self.epoch = epoch
     self.processID = processID
     self.time = time
+  }
+}
+
+/// The outcome that an operation has from earlier owners counts no longer: it is to be executed again,
+/// which a later run does if this one is interrupted.
+package struct JournalVoiding: Hashable, Sendable {
+  package var epoch: UInt64
+  package var key: ContentDigest
+
+  package init(epoch: UInt64, key: ContentDigest) {
+    self.epoch = epoch
+    self.key = key
   }
 }
 

@@ -46,6 +46,7 @@ package struct JournalState: Sendable {
       keyVersion = opening.keyVersion ?? keyVersion
       return .none
     case .settled(let settlement): return accept(settlement, at: entry.body)
+    case .voided(let voiding): return take(voiding)
     case .printed(let printing):
       note(printing)
       return .none
@@ -71,6 +72,13 @@ package struct JournalState: Sendable {
     if let id = earlier.keptID { unprinted[id] = nil }
     take(outcome, of: settlement.key)
     return .replaced
+  }
+
+  private mutating func take(_ voiding: JournalVoiding) -> JournalAcceptance {
+    guard voiding.epoch >= epoch else { return .stale }
+    epoch = voiding.epoch
+    if let outcome = outcomes[voiding.key], outcome.epoch < epoch { discard(voiding.key) }
+    return .none
   }
 
   private mutating func take(_ outcome: JournalOutcome, of key: ContentDigest) {

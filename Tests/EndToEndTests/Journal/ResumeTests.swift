@@ -54,6 +54,57 @@ struct ResumeTests {
     run.expect("new\nb\na\nnewer\n")
   }
 
+  @Test("An unfinished --rerun is continued by --resume, whatever ended it")
+  func unfinishedRerun() throws {
+    let script = """
+      cat > m <<'E'
+      {"id":"a","shell":"cat source > o"}
+      {"id":"b","shell":"test ! -e slow || { echo >> begun; sleep 1000; }; cat o > p","after":["a"]}
+      {"id":"c","shell":"cat p","after":["b"]}
+      E
+      echo 1 > source; opool run -q --journal j m
+      echo 2 > source; touch slow; mkfifo begun
+      opool run -q --journal j --rerun a m & read x < begun; kill -$1 $!; wait $!
+      rm slow; opool run -q --journal j --resume m
+      opool run --journal j --resume m
+      """
+    for signal in ["INT", "KILL"] {
+      let run = try Opool.shell("set -- \(signal); \(script)").run()
+      #expect(run.stdout == "1\n2\n", "\(signal)")
+      run.says("opool: 3 succeeded (3 resumed) in T\n")
+    }
+  }
+
+  @Test("What depends on an operation of a --rerun that failed is not said to have succeeded")
+  func failedRerun() throws {
+    let run = try Opool.shell(
+      """
+      cat > m <<'E'
+      {"id":"a","shell":"test ! -e bad"}
+      {"id":"b","shell":"echo b","after":["a"]}
+      E
+      opool run -q --journal j m; touch bad; opool run -q --journal j --rerun a m
+      opool run --journal j --resume m; rm bad; opool run --journal j --resume-failed m
+      """
+    ).run()
+    #expect(run.stdout == "b\nb\n")
+    run.says("opool: 0 succeeded, 1 failed, 1 skipped (1 resumed) in T\n")
+      .says("opool: 2 succeeded in T\n")
+  }
+
+  @Test("A dry run refuses a journal that the run would refuse")
+  func refusedPlan() throws {
+    let run = try run(
+      """
+      : > j; opool run -nq --journal j m; opool run -nq --journal none m
+      opool run -q --journal k m > /dev/null 2>&1; opool run -nq --journal k m; echo $?; ls none
+      """
+    )
+    #expect(run.stdout.hasSuffix("\n5\n"), "\(run.stdout)")
+    #expect(run.stdout.split(separator: "\n").count == 3, "\(run.stdout)")
+    run.says("opool: k: a journal is there already; --resume continues it\n")
+  }
+
   @Test("A dry run lists what would be executed, and leaves the journal as it is")
   func plan() throws {
     let run = try run(

@@ -79,6 +79,16 @@ struct RunFileTests {
     )
   }
 
+  @Test("Results that are the file of -j are refused, and it stays as it is")
+  func width() throws {
+    try Opool.shell("echo 2 > f; ln f f2; opool map -j f --results f2 echo ::: a; cat f").run()
+      .expect(
+        "2\n",
+        stderr: "opool: the file of -j 'f' and the results 'f2' are the same file; "
+          + "give each a file of its own\n"
+      )
+  }
+
   @Test("Files that are read only may be one, and devices may be anything")
   func allowed() throws {
     try Opool.shell(

@@ -34,6 +34,17 @@ struct HaltTests {
     #expect(lines.count { $0.wholeMatch(of: /[0-9]+/) != nil } == 1)
   }
 
+  @Test("what tears down the operations that are to finish says how the run ended")
+  func soonAndDeadline() throws {
+    for halt in ["soon,success=1", "soon,done=1"] {
+      let run = try Opool(
+        ["map", "-j2", "--deadline", "0.3", "--halt", halt, "sleep {}", ":::", "0", "1000"]
+      ).run()
+      run.expect("", exit: 124).says("opool: the deadline has passed\n")
+      run.expectNothingLeft()
+    }
+  }
+
   @Test("nothing begins behind a failure", arguments: ["now", "soon"])
   func nothingMore(when: String) throws {
     let run = try Opool.shell(

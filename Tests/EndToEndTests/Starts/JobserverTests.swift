@@ -167,8 +167,12 @@ struct JobserverTests {
   @Test(
     "a MAKEFLAGS that names no usable jobserver is warned about, and says what is wrong",
     arguments: [
-      ("auth=sem:foo", "'--jobserver-auth=sem:foo' in MAKEFLAGS has neither R,W nor fifo:PATH"),
-      ("auth=", "'--jobserver-auth=' in MAKEFLAGS has neither R,W nor fifo:PATH"),
+      (
+        "auth=sem:foo",
+        "'--jobserver-auth=sem:foo' in MAKEFLAGS has neither R,W, from 3 on, nor fifo:PATH"
+      ),
+      ("auth=", "'--jobserver-auth=' in MAKEFLAGS has neither R,W, from 3 on, nor fifo:PATH"),
+      ("auth=0,1", "'--jobserver-auth=0,1' in MAKEFLAGS has neither R,W, from 3 on, nor fifo:PATH"),
       ("auth=7,6", "'--jobserver-auth=7,6': descriptor 7 is not the reading end of a pipe"),
       ("fds=6,8", "'--jobserver-fds=6,8': descriptor 8 is not the writing end of a pipe"),
       ("auth=-2,-2", "add '+' to the line of the parent make's recipe"),

@@ -50,7 +50,7 @@ struct MakeFlagsTests {
     #expect(flags.address == nil)
     let obstacle = Jobserver.Obstacle.malformed(word: Array(word.utf8))
     #expect(Jobserver(flags) { _, _ in .usable } == .unavailable(obstacle))
-    #expect(obstacle.words == "'\(word)' in MAKEFLAGS has neither R,W nor fifo:PATH")
+    #expect(obstacle.words == "'\(word)' in MAKEFLAGS has neither R,W, from 3 on, nor fifo:PATH")
   }
 
   @Test("what a warning shows of the variable is printable, and not long")

@@ -50,6 +50,29 @@ struct ResumePlanTests {
     }
   }
 
+  @Test("What did not succeed is executed again where that is wanted, and all that depends on it")
+  func failed() throws {
+    let lines = """
+      {"id":"a","shell":"1"}
+      {"id":"b","shell":"2","after":[{"id":"a","when":"failed"}]}
+      {"id":"c","shell":"3","after":[{"id":"b","when":"finished"}]}
+      {"id":"d","shell":"4"}
+
+      """
+    let batch = try Manifest(bytes(lines))
+    let names = (0..<batch.count).map { String(decoding: batch.id(of: $0), as: UTF8.self) }
+    let known: [String: PoolEnding] = [
+      "a": .failed, "b": .succeeded, "c": .succeeded, "d": .succeeded,
+    ]
+    for (isWanted, resumed, demanded) in [(false, "abcd", ""), (true, "d", "abc")] {
+      var plan = ResumePlan()
+      plan.add(0..<batch.count, of: batch, failed: isWanted) { known[names[$0]] }
+      let list = (0..<batch.count)
+      #expect(list.filter { plan.isResumed($0) }.map { names[$0] }.joined() == resumed)
+      #expect(list.filter { plan.isDemanded($0) }.map { names[$0] }.joined() == demanded)
+    }
+  }
+
   @Test("What has its outcome keeps it")
   func known() throws {
     #expect(try resumed([:]) == "")
