@@ -47,7 +47,8 @@ enum HelpText {
 
     Manifest: \(manifest)
     \(fields)
-    {"base64": "…"} replaces a string whose bytes are not UTF-8.
+    {"base64": "…"} replaces a string of run, shell, stdin, cwd or env whose bytes
+    are not UTF-8.
 
     \(results)
 
