@@ -249,9 +249,19 @@ final class JSONEncodingState {
   /// With more keys, a set is faster than comparing each.
   private static let fewKeys = 16
 
+  /// Whether the bytes are ASCII; may say no because of up to seven bytes before them, which makes
+  /// looking at eight at once simple.
+  @inline(__always)
   private func isASCII(_ range: Range<Int>) -> Bool {
-    writer.bytes.withUnsafeBufferPointer {
-      UTF8Check.isASCII(UnsafeBufferPointer(rebasing: $0[range]))
+    writer.bytes.withUnsafeBytes { bytes in
+      var end = range.upperBound
+      while end > range.lowerBound {
+        guard end >= 8 else { return bytes[..<end].allSatisfy { $0 < 0x80 } }
+        end -= 8
+        let word = bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+        if word & 0x8080_8080_8080_8080 != 0 { return false }
+      }
+      return true
     }
   }
 
