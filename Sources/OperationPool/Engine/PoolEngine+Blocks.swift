@@ -2,10 +2,10 @@ import PoolCore
 import PoolModel
 import PoolSystem
 
-// Events that in-process workers report to the machine directly.
+// Events that block workers report to the machine directly.
 
 extension PoolEngine {
-  /// Begins an operation on an in-process worker, unless the closure, which is called under the
+  /// Begins an operation on a block worker, unless the closure, which is called under the
   /// lock, says that it was cancelled; returns whether it begins.
   ///
   /// Wakes the loop only for effects that follow at once, and for an earlier deadline: a turn for

@@ -84,10 +84,10 @@ extension PoolEngine.Transaction {
   /// Requests preparation for an operation that is in no queue yet.
   mutating func requestPreparation(of id: OperationID) { machine.graph.requestPreparation(of: id) }
 
-  /// An in-process worker begins an operation.
+  /// A block worker begins an operation.
   mutating func begin(_ reference: DispatchReference, on worker: WorkerID) {
     let reception = machine.workerReported(.executing(group: nil), reference, by: worker, at: now)
-    precondition(reception == .accepted, "an in-process worker executes what it was given")
+    precondition(reception == .accepted, "a block worker executes what it was given")
   }
 
   /// Forgets an operation that has settled or never entered a queue, and its membership in

@@ -28,9 +28,9 @@ package final class PoolEngine: Sendable {
     case takesRemarks
     /// An operation could not be sent to its worker, for this reason.
     case unsendable(WorkerID, DispatchReference, String)
-    /// An in-process worker takes operations.
+    /// A block worker takes operations.
     case greeted(WorkerID)
-    /// An in-process worker has answered.
+    /// A block worker has answered.
     case answered(WorkerID, DispatchReference, PoolEnding, AttemptReport)
   }
 

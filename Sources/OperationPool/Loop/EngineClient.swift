@@ -29,7 +29,7 @@ package protocol EngineClient: AnyObject, Sendable {
   /// The description of an operation; asked at each dispatch, so that it need not be stored.
   func execution(of operation: OperationID) -> OperationExecution
 
-  /// An operation that an in-process worker is to execute, and its quality of service or its
+  /// An operation that a block worker is to execute, and its quality of service or its
   /// queue's; asked at each dispatch.
   func operationToExecute(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService)
 
@@ -85,7 +85,7 @@ extension EngineClient {
   package func operationToExecute(_ operation: OperationID) -> (
     PoolOperation, PoolQualityOfService
   ) {
-    preconditionFailure("only queues have in-process workers, and they keep operations")
+    preconditionFailure("only queues have block workers, and they keep operations")
   }
 
   /// Each operation is described by ``execution(of:)``.

@@ -65,7 +65,7 @@ extension EventLoop {
       connections[worker]?.end(by: signal, because: reason)
       if signal == ProcessSignal.kill.number { expectExit(of: worker) }
       giveUpSpawn(of: worker, reason)
-      // A thread cannot be killed; an in-process worker only gets no more operations.
+      // A thread cannot be killed; a block worker only gets no more operations.
       blockWorkers[worker]?.retire()
     case .forwardSignal(let worker, let signal):
       connections[worker]?.signals.send(signal)
@@ -161,7 +161,7 @@ extension EventLoop {
   }
 
   private mutating func welcome(_ worker: WorkerID, slot: Int) {
-    // An in-process worker gets no message.
+    // A block worker gets no message.
     if let connection = connections[worker] {
       connection.welcome(slot: slot, streams: programs[connection.configuration]?.streams)
       enlist(connection)

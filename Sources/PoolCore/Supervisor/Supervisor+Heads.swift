@@ -103,7 +103,7 @@ extension Supervisor {
   }
 
   /// Whether a worker may stop its operation although the machine knows no cancellation: an
-  /// in-process worker sees it before the machine does.
+  /// block worker sees it before the machine does.
   @inline(__always)
   func mayStop(_ worker: WorkerHandle) -> Bool {
     workers[worker].teardown != nil || executesBlocks(worker)

@@ -29,7 +29,7 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
 
   private struct Roster {
     var blocks: [BlockBody]
-    /// Whether an in-process worker has been given them.
+    /// Whether a block worker has been given them.
     var isDispatched = false
   }
 

@@ -19,7 +19,7 @@ enum ExecutionBody: Sendable {
   case group(@Sendable () async throws -> Void)
 }
 
-/// One execution of an operation by an in-process worker.
+/// One execution of an operation by a block worker.
 ///
 /// Created, started and cancelled on the loop's thread; begins and ends on others.
 final class BlockExecution: ThreadWork {

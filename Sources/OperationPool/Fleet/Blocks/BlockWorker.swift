@@ -8,10 +8,10 @@ import PoolWire
 /// answers, and ends when it is retired. It can be asked to stop an operation. Signals do not reach
 /// blocks: they only make the worker end after the current one.
 final class BlockWorker: WorkerPeer {
-  /// The kind of blocks; only in-process workers serve it.
+  /// The kind of blocks; only block workers serve it.
   static let kind = "opool.block"
 
-  /// The kind of groups; only in-process workers serve it.
+  /// The kind of groups; only block workers serve it.
   static let groupKind = "opool.group"
 
   /// Its greeting.

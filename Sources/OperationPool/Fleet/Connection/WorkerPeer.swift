@@ -2,13 +2,13 @@ import PoolCore
 import PoolModel
 import PoolWire
 
-/// A worker as events name it: a process, or an in-process worker.
+/// A worker as events name it: a process, or a block worker.
 ///
 /// Used only on the loop's thread.
 class WorkerPeer {
   let id: WorkerID
   let configuration: ConfigurationID
-  /// Nil for an in-process worker.
+  /// Nil for a block worker.
   let pid: Int32?
   /// Its first violation of the protocol, if any.
   @exclusivity(unchecked) var violation: Violation?

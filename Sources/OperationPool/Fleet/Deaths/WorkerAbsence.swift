@@ -15,7 +15,7 @@ struct WorkerAbsence {
 
   /// The operation's kind.
   var kind: String
-  /// The configurations of its fleet, without the in-process ones.
+  /// The configurations of its fleet, without those of block workers.
   var workers: [Workers]
 
   /// Maximum number of kinds named, and of bytes quoted.
