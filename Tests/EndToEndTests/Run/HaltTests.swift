@@ -17,11 +17,13 @@ struct HaltTests {
 
   @Test("soon finishes what executes, and starts little more")
   func soon() throws {
-    // The second ends when the first one's failure has been told.
-    let line = "if [ {} = 1 ]; then exit 1; elif [ {} = 2 ]; then read x < go; fi; echo {}"
+    // The first fails when the second has begun, which ends when that failure has been told.
+    let line = """
+      case {} in 1) read x <begun; exit 1;; 2) echo >begun; read x <go;; esac; echo {}
+      """
     let run = try Opool.shell(
       """
-      mkfifo go; exec 3<> go
+      mkfifo begun go; exec 3<> go 4<> begun
       seq 999 | opool map -j2 --halt soon,fail=1 '\(line)' 2>&1 | while read x; do
         echo "$x"; case $x in *halted*) echo >&3;; esac
       done
