@@ -45,18 +45,19 @@ final class RunJournal: Sendable {
 
   /// Decides which of the operations, which come next in the batch, are resumed.
   func expect(_ operations: Range<Int>, of batch: any Batch) {
-    state.withLock { state in
+    let isVoiding = state.withLock { state in
       state.keys.add(operations, of: batch)
       let known = journal.state
       state.plan.add(operations, of: batch, state.keys, known, options)
-      for operation in operations where state.plan.isDemanded(operation) {
-        let key = state.keys[operation]
-        guard known.outcomes[key] != nil else { continue }
+      let keys = operations.filter { state.plan.isDemanded($0) }.map { state.keys[$0] }
+      let voided = keys.filter { known.outcomes[$0] != nil }
+      for key in voided {
         journal.writer.append(.voided(JournalVoiding(epoch: journal.epoch, key: key)))
       }
+      return !voided.isEmpty
     }
     // Before any of them begins; the next commit, too, throws its failure.
-    try? journal.writer.commit()
+    if isVoiding { try? journal.writer.commit() }
   }
 
   /// An identifier of `--rerun` that no operation had so far.

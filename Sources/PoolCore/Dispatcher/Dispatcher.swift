@@ -166,7 +166,8 @@ extension Dispatcher {
     return kind
   }
 
-  /// Whether every configuration of the fleet has announced its kinds, or was given up and has no worker left.
+  /// Whether every configuration of the fleet has announced its kinds, or was given up and has no
+  /// worker left.
   package func isKnown(_ fleet: FleetID) -> Bool {
     fleets[fleet].configurations.allSatisfy {
       configurations[$0].kinds != nil || configurations[$0].isBroken

@@ -5,8 +5,8 @@ public enum PoolFleetEvent: Hashable, Sendable {
   /// One more worker could not be started because the system was short of a resource, such as
   /// processes; the others go on, and the pool tries again by itself.
   case wentOn(configuration: Int, because: PoolWorkerDeath?)
-  /// Too many workers of the configuration died without having finished an operation: no more are started,
-  /// and `remaining` go on.
+  /// Too many workers of the configuration died without having finished an operation: no more are
+  /// started, and `remaining` go on.
   ///
   /// `because` is the latest death. If none remain, operations that only they could execute
   /// fail next, with the cause `noWorker`.
@@ -16,8 +16,8 @@ public enum PoolFleetEvent: Hashable, Sendable {
 }
 
 extension PoolFleetEvent: CustomStringConvertible {
-  /// A sentence such as `no more workers of configuration 0 are started: worker 3 (pid 712) exited with code
-  /// 1`.
+  /// A sentence such as `no more workers of configuration 0 are started: worker 3 (pid 712) exited
+  /// with code 1`.
   public var description: String {
     switch self {
     case .wentOn(let index, let death):

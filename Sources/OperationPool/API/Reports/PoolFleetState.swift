@@ -37,8 +37,8 @@ public struct PoolFleetState: Hashable, Sendable {
 }
 
 extension PoolFleetState: CustomStringConvertible {
-  /// A line such as `4 workers, 3 of them busy; no more of configuration 0 are started: worker 3 (pid 712)
-  /// exited with code 1`.
+  /// A line such as `4 workers, 3 of them busy; no more of configuration 0 are started: worker 3
+  /// (pid 712) exited with code 1`.
   public var description: String {
     let givenUp = configurations.enumerated().filter(\.element.isGivenUp).map { index, workers in
       "; no more of configuration \(index) are started"
