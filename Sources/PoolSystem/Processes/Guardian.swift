@@ -9,6 +9,10 @@ package enum Guardian {
   ///
   /// If the system does not support that, or cannot start a process, it continues without a
   /// guardian. No later run opens the journal while either lives.
+  ///
+  /// `opool-worker` has done it before any Swift code, where its C library passes arguments to
+  /// initialisers. Elsewhere Swift may know the thread by the number that it had before the fork,
+  /// and threads that compete for one of Swift's locks could wait for ever.
   package static func begin(holding journal: [UInt8]? = nil) {
     _ = withPath(journal) { opool_fork_guarded($0) }
   }
