@@ -24,5 +24,6 @@ extension Scene {
       try queue.addOperation(exit)
       print(try await exit.finished().ending)
     }
+    withExtendedLifetime(closer) {}
   }
 }
