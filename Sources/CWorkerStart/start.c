@@ -8,9 +8,7 @@
 
 #if defined(__linux__) && defined(__GLIBC__) && !defined(OPOOL_STARTS_LATE)
 // Before the initialisers of the libraries: a process forked after those of Swift has as many page
-// faults again. If this is not called, the worker gets its guardian later, and a hazard: Swift keeps
-// the number of a thread at its first lock, so this process would use the guardian's number for its
-// locks, and could spin where its threads compete for one of Swift's runtime.
+// faults again, and needs another thread (`Guardian.begin`).
 __attribute__((section(".preinit_array"), used)) static void (*const start)(int, char **) =
     opool_start_guarded;
 #else
