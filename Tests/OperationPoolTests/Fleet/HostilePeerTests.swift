@@ -32,8 +32,9 @@ struct HostilePeerTests {
     script.replacing("'", with: "'\\''")
   }
 
-  /// Foundation learns of a child's end by a descriptor that only the child has. If the child closes
-  /// it and lives on, the thread that reports the ends of all children waits for this one.
+  /// Foundation learns of a child's end by a descriptor that only the child has.
+  ///
+  /// If the child closes it and lives on, the thread that reports the ends of all children waits for this one.
   @Test("a worker that closes every descriptor does not hold up the news of other deaths")
   func closer() async throws {
     let closing = "for n in /dev/fd/*; do n=${n##*/}; ((n < 3)) || exec {n}>&-; done"
