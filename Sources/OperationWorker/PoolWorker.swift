@@ -157,7 +157,7 @@ extension Hello {
     self.init(
       pid: CurrentProcess.identifier,
       kinds: kinds.keys.sorted(),
-      capabilities: [.prefetch, .recall, .cancel, .ping, .drain, .inputs, .blocks]
+      capabilities: [.prefetch, .recall, .cancel, .ping, .drain, .inputs, .attachments]
     )
   }
 }

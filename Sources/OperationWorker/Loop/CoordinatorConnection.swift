@@ -186,7 +186,7 @@ extension CoordinatorConnection {
     return begins
   }
 
-  /// Writes the bytes, and the blocks among them.
+  /// Writes the bytes, and the attachments among them.
   private func writeAll(_ waiting: borrowing JSONWriter) throws(SystemFailure) {
     var offset = 0
     let count = waiting.count

@@ -20,7 +20,7 @@ struct InputReader: ~Copyable {
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
-    decoder.blockLimit = PackedValue.limit
+    decoder.attachmentLimit = PackedValue.limit
   }
 
   deinit {

@@ -23,8 +23,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case inputs
   /// It keeps unsent bytes in memory that the coordinator reads if the worker dies.
   case outbox
-  /// It takes payloads, and gives results, in blocks of bytes beside the JSON.
-  case blocks
+  /// It takes payloads, and gives results, in attachments of bytes beside the JSON.
+  case attachments
   /// It marks the end of each operation's text in its standard error.
   case marks
 }
@@ -103,8 +103,8 @@ package struct Welcome: Hashable, Sendable {
   package var acceptsFiles: Bool
   /// The memory in which the worker may keep unsent bytes.
   package var outbox: OutboxPlace?
-  /// The largest block that either side may send; nil if blocks are not allowed.
-  package var blockLimit: Int?
+  /// The largest attachment that either side may send; nil if attachments are not allowed.
+  package var attachmentLimit: Int?
   /// A number from 1 that no other worker of the pool has at the same time; nil if there is none.
   package var slot: Int?
   /// The mark for the worker's standard error; nil if none is wanted.
@@ -118,7 +118,7 @@ package struct Welcome: Hashable, Sendable {
     frameLimit: Int = Frame.defaultLimit,
     acceptsFiles: Bool = false,
     outbox: OutboxPlace? = nil,
-    blockLimit: Int? = nil,
+    attachmentLimit: Int? = nil,
     slot: Int? = nil,
     printMark: PrintMark? = nil,
     streams: InheritedStreams? = nil
@@ -128,7 +128,7 @@ package struct Welcome: Hashable, Sendable {
     self.frameLimit = frameLimit
     self.acceptsFiles = acceptsFiles
     self.outbox = outbox
-    self.blockLimit = blockLimit
+    self.attachmentLimit = attachmentLimit
     self.slot = slot
     self.printMark = printMark
     self.streams = streams

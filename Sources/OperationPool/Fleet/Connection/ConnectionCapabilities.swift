@@ -4,8 +4,8 @@ import PoolWire
 struct ConnectionCapabilities: Hashable {
   /// Whether inputs may be given to it as files.
   var takesInputFiles = false
-  /// Whether payloads may be blocks beside the JSON.
-  var takesBlocks = false
+  /// Whether payloads may be attachments beside the JSON.
+  var takesAttachments = false
   /// Whether it writes to an outbox, where unsent bytes are found after its death.
   var keepsOutbox = false
   /// Whether it serves only commands, with a guardian if the system supports one.
@@ -23,7 +23,7 @@ struct ConnectionCapabilities: Hashable {
   /// its text as lines.
   init(_ capabilities: Set<Capability>, areFilesShared: Bool, dividesText: Bool) {
     takesInputFiles = areFilesShared && capabilities.contains(.inputs)
-    takesBlocks = capabilities.contains(.blocks)
+    takesAttachments = capabilities.contains(.attachments)
     keepsOutbox = areFilesShared && capabilities.contains(.outbox)
     isStandard = areFilesShared && capabilities.contains(.teardown)
     marksPrinted = dividesText && capabilities.contains(.marks)

@@ -187,9 +187,9 @@ extension WorkerConnection {
       outbox = OfferedOutbox()
       welcome.outbox = outbox?.place
     }
-    if capabilities.takesBlocks {
-      welcome.blockLimit = PackedValue.limit
-      decoder.blockLimit = PackedValue.limit
+    if capabilities.takesAttachments {
+      welcome.attachmentLimit = PackedValue.limit
+      decoder.attachmentLimit = PackedValue.limit
     }
     if capabilities.marksPrinted {
       let mark = PrintMark(number: .random(in: .min ... .max))
