@@ -66,16 +66,16 @@ package struct DryRunPlan: Sendable {
   }
 
   /// Appends the line of the operation at that place as a report.
-  func appendJSON(place: Int, of batch: any Batch, to text: inout [UInt8]) {
+  func appendJSON(place: Int, of workload: any Workload, to text: inout [UInt8]) {
     let operation = operation(at: place)
     text += JSONReport.line("operation") { writer in
       writer.field("level", Int(levels[operation]) + 1)
       writer.key("id")
-      writer.string(batch.id(of: operation))
+      writer.string(workload.id(of: operation))
       writer.key("kind")
-      writer.string(batch.kindNames[batch.kindIndex(of: operation)])
-      writer.optional("command", batch.command(of: operation)) { $0.byteText($1) }
-      let details = batch.details(of: operation)
+      writer.string(workload.kindNames[workload.kindIndex(of: operation)])
+      writer.optional("command", workload.command(of: operation)) { $0.byteText($1) }
+      let details = workload.details(of: operation)
       writer.optional("details", details.isEmpty ? nil : details) { $0.string($1) }
     }
   }

@@ -36,7 +36,7 @@ package enum OpoolCommand {
       case .completion(let shell): return show(Array(shell.completions.utf8)).rawValue
       case .manual: return show(Array(ManualPage.text.utf8)).rawValue
       }
-    } catch let failure as BatchRun.RunFailure {
+    } catch let failure as WorkloadRun.RunFailure {
       complain("opool: \(failure.message)")
       return failure.code.rawValue
     } catch {
@@ -79,7 +79,7 @@ package enum OpoolCommand {
           DryRunPlan(manifest, by: $0)
         }
       }
-      return BatchRun.execute(manifest, options, preparation, from: file.identity)
+      return WorkloadRun.execute(manifest, options, preparation, from: file.identity)
     } catch {
       for line in error.lines(file: file.name) { complain(line) }
       return .manifest
@@ -89,11 +89,11 @@ package enum OpoolCommand {
   /// Checks that all kinds are served: without workers of the user's own there is only the standard
   /// worker, which serves commands.
   private static func demandServed(
-    _ batch: Manifest,
+    _ workload: Manifest,
     _ options: SharedOptions
   ) throws(ManifestErrors) {
     guard options.workers.isEmpty else { return }
-    let errors = UnservedKinds.errors(in: batch) { $0 != CommandPayload.kind }
+    let errors = UnservedKinds.errors(in: workload) { $0 != CommandPayload.kind }
     if !errors.isEmpty { throw errors }
   }
 

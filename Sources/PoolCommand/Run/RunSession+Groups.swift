@@ -8,7 +8,7 @@ import Synchronization
 
 extension RunSession {
   func groupSettled(_ group: Int, _ settlement: Settlement, isKept: Bool) {
-    let name = batch.groupName(group)
+    let name = workload.groupName(group)
     let hasSucceeded = settlement.ending == .succeeded
     let report = OperationReport(
       id: name,
@@ -23,7 +23,7 @@ extension RunSession {
     tellEnding(of: "group " + Printable.name(name), settlement)
   }
 
-  /// Records an ending, and adds it to the results if it may be reported; returns whether the
+  /// Notes an ending, and adds it to the results if it may be reported; returns whether the
   /// operation was skipped because everything succeeded.
   func note(_ settlement: Settlement, _ report: OperationReport, isTold: Bool) -> Bool {
     let number = settlement.operation.place
@@ -53,7 +53,7 @@ extension RunSession {
 
   private func rootID(of settlement: Settlement) -> [UInt8] {
     let root = settlement.root
-    return group(root).map { batch.groupName($0) } ?? batch.id(of: root.place)
+    return group(root).map { workload.groupName($0) } ?? workload.id(of: root.place)
   }
 
   func tellEnding(of label: @autoclosure () -> String, _ settlement: Settlement) {

@@ -70,9 +70,9 @@ extension RunSession {
   ) -> OperationReport {
     let operation = settlement.operation.place
     var report = OperationReport(
-      id: batch.id(of: operation),
-      name: batch.name(of: operation),
-      group: batch.group(of: operation).map { batch.groupName($0) },
+      id: workload.id(of: operation),
+      name: workload.name(of: operation),
+      group: workload.group(of: operation).map { workload.groupName($0) },
       outcome: settlement.ending,
       cause: resumption.cause,
       exit: resumption.exit ?? exitCode(of: operation, settlement),

@@ -11,7 +11,7 @@ import Synchronization
 extension RunSession {
   func execution(of operation: OperationID) -> OperationExecution {
     gate?.noteDispatch(of: operation.place)
-    var execution = batch.execution(of: operation.place)
+    var execution = workload.execution(of: operation.place)
     if execution.kind == CommandPayload.kind {
       defaults?.complete(&execution.payload)
       execution.variables = variables(of: operation.place)
@@ -23,7 +23,7 @@ extension RunSession {
   /// What the environment of a command says of its operation; the rest its worker knows.
   private func variables(of operation: Int) -> ExecutionVariables {
     ExecutionVariables([
-      (.id, batch.id(of: operation)),
+      (.id, workload.id(of: operation)),
       (.sequence, Array("\(operation + 1)".utf8)),
       (.key, journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation)),
     ])
@@ -59,7 +59,8 @@ extension RunSession {
     gate?.noteStart(of: operation.place, at: now)
     guard options.verbosity == .verbose else { return }
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
-    let command = batch.command(of: operation.place).map { ": " + MessageExcerpt.command($0) } ?? ""
+    let command =
+      workload.command(of: operation.place).map { ": " + MessageExcerpt.command($0) } ?? ""
     say("\(label(operation)): executing on worker \(worker)\(again)\(command)")
   }
 
@@ -73,7 +74,7 @@ extension RunSession {
     guard isListed || hasPrinted || options.verbosity == .verbose else { return }
     let reason = outcome.failure.map { Printable.text($0.description) } ?? outcome.ending.name
     let input =
-      batch.input(of: settlement.operation.place).map { " (\(MessageExcerpt.input($0)))" } ?? ""
+      workload.input(of: settlement.operation.place).map { " (\(MessageExcerpt.input($0)))" } ?? ""
     say(
       "\(label(settlement.operation))\(input): attempt \(outcome.attempts): \(reason); trying again"
     )
@@ -88,13 +89,13 @@ extension RunSession {
     let operation = settlement.operation.place
     let outputs = outputs(of: outcome)
     let report = report(outcome, outputs)
-    let isRecorded = isRecorded(settlement, report)
-    let isStored = store(outputs, of: settlement, isRecorded: isRecorded)
+    let isLogged = isLogged(settlement, report)
+    let isStored = store(outputs, of: settlement, isLogged: isLogged)
     let isKeeping = isStored && keep(settlement, report, folder == nil ? outputs : .empty)
     whenKept(isKeeping: isKeeping) { isKept in
       let isTold = isStored && (isKept || !isKeeping)
       self.conclude(settlement, report, outputs, isTold: isTold, isPrinted: isKept)
-      if isTold, isRecorded { self.log(report, of: operation) }
+      if isTold, isLogged { self.log(report, of: operation) }
       self.countSettled(operation)
       self.gate?.noteEnd(of: operation)
       if isKeeping, isKept { self.journal?.replaceOutputs(of: operation) }
@@ -144,7 +145,7 @@ extension RunSession {
     let isUnneeded = note(settlement, report, isTold: isTold)
     state.withLock { state in
       if settlement.cause == .noWorker { state.lacksWorkers = true }
-      state.summary.add(report, line: batch.line(of: operation), isUnneeded: isUnneeded)
+      state.summary.add(report, line: workload.line(of: operation), isUnneeded: isUnneeded)
     }
     tellLoss(of: settlement, outputs)
     if !report.isResumed { haltIfReached(by: settlement.ending) }
@@ -216,9 +217,9 @@ extension RunSession {
       wasToEnd: !outcome.stepsTaken.isEmpty
     )
     var report = OperationReport(
-      id: batch.id(of: operation),
-      name: batch.name(of: operation),
-      group: batch.group(of: operation).map { batch.groupName($0) },
+      id: workload.id(of: operation),
+      name: workload.name(of: operation),
+      group: workload.group(of: operation).map { workload.groupName($0) },
       outcome: outcome.ending,
       cause: cause(of: settlement, failure),
       exit: exitCode(of: operation, settlement) ?? end.exit,
@@ -246,8 +247,8 @@ extension RunSession {
   private func name(_ report: inout OperationReport, _ operation: Int) {
     guard options.results != nil || options.jobLog != nil || report.outcome.isFailure
     else { return }
-    report.input = batch.input(of: operation)
-    report.command = batch.command(of: operation)
+    report.input = workload.input(of: operation)
+    report.command = workload.command(of: operation)
   }
 
   /// 0 for a command that succeeded.
@@ -259,7 +260,7 @@ extension RunSession {
   }
 
   private func isCommand(_ operation: Int) -> Bool {
-    batch.kindNames[batch.kindIndex(of: operation)] == CommandPayload.kind
+    workload.kindNames[workload.kindIndex(of: operation)] == CommandPayload.kind
   }
 
   private func excerpt(of content: OutputContent) -> OutputExcerpt {

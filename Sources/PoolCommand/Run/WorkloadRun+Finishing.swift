@@ -5,7 +5,7 @@ import Synchronization
 
 // The end of a run: completes outputs, results and journal, and reports the summary.
 
-extension BatchRun {
+extension WorkloadRun {
   /// Waits until everything is written, reports the summary, and returns the exit code.
   ///
   /// It waits for the readers of its streams as long as ``SlowReaderPolicy`` allows.
@@ -58,7 +58,7 @@ extension BatchRun {
       return [String(decoding: summary.json(elapsed: elapsed).dropLast(), as: UTF8.self)]
     }
     return summary.lines(
-      manifest: session.batch.file,
+      manifest: session.workload.file,
       elapsed: elapsed,
       verbosity: options.verbosity
     )
