@@ -25,7 +25,8 @@ def tempted(rate):
 
 def hello(**fields):
     send(b"OPOOL-WORKER 1\n" + frame(type="hello", **{
-        "versions": [1], "pid": os.getpid(), "kinds": ["k"], "capabilities": ["attachments"], **fields}))
+        "versions": [1], "pid": os.getpid(), "kinds": ["k"], "capabilities": ["attachments"],
+        **fields}))
 
 
 GREETINGS = [
