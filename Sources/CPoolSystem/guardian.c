@@ -300,7 +300,7 @@ int opool_fork_guarded(const char *path) {
     opool_adopt_orphans(0);
   }
   sigprocmask(SIG_SETMASK, &previous, NULL);
-  return worker < 0 ? -1 : 1;
+  return worker;
 }
 
 void opool_start_guarded(int count, char **arguments) {

@@ -53,30 +53,8 @@ public enum PoolWorker {
     for journal: [UInt8]?,
     passing descriptors: [Int32] = []
   ) throws(PoolWorkerError) {
-    guard Guardian.begin(holding: journal) else { return try serveCommands(passing: descriptors) }
-    try onNewThread { () throws(PoolWorkerError) in try serveCommands(passing: descriptors) }
-  }
-
-  private static func serveCommands(passing descriptors: [Int32]) throws(PoolWorkerError) {
+    Guardian.begin(holding: journal)
     try serve([.command], isStandard: true, passing: descriptors)
-  }
-
-  /// Executes the body on a new thread, which receives the signals, and waits for its end.
-  private static func onNewThread(
-    _ body: @escaping @Sendable () throws(PoolWorkerError) -> Void
-  ) throws(PoolWorkerError) {
-    let result = Monitor(Result<Void, PoolWorkerError>.success(()))
-    do throws(SystemFailure) {
-      let thread = try SystemThread.start(name: "opool-worker", mask: .empty) {
-        let ended = Result(catching: body)
-        result.withLock { $0 = ended }
-      }
-      SignalMask.full.apply()
-      thread.join()
-    } catch {
-      throw PoolWorkerError(notStarted: error)
-    }
-    try result.withLock { $0 }.get()
   }
 
   private static func serve(
@@ -117,7 +95,8 @@ public enum PoolWorker {
       try connection.open(.ofProcess(serving: kinds, isStandard: isStandard))
       return connection
     } catch {
-      throw PoolWorkerError(notStarted: error)
+      let message = "the worker cannot start: \(error)"
+      throw PoolWorkerError(.system, message, isShortage: error.isShortage)
     }
   }
 
@@ -127,12 +106,6 @@ public enum PoolWorker {
     if isStandard { return GroupCleanup.install() }
     // If the parent has already gone, the end of the input will end this worker.
     _ = DeathSignal.arm(.kill, parent: CurrentProcess.parent)
-  }
-}
-
-extension PoolWorkerError {
-  fileprivate init(notStarted error: SystemFailure) {
-    self.init(.system, "the worker cannot start: \(error)", isShortage: error.isShortage)
   }
 }
 

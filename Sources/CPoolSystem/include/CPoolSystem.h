@@ -312,8 +312,10 @@ void opool_spare(const opool_spared *spared);
 ///
 /// With a path, both keep later runs from opening that journal while they live.
 ///
-/// Returns 1 in the child, 0 in a child of an earlier call or of `opool_start_guarded`, and -1 in
-/// this process only on failure. Call it while there is one thread.
+/// Returns 0 in the child, and -1 in this process only on failure. Call it while there is one
+/// thread.
+///
+/// Does nothing after `opool_start_guarded` has done the same.
 int opool_fork_guarded(const char *journal);
 
 /// Does the same before the libraries of a program are initialised, if the arguments are those of a

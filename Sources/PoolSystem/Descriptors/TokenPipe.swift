@@ -89,7 +89,7 @@ package final class TokenPipe: Sendable {
   }
 
   /// Waits until there is a token, which another process may take first.
-  package func wait() { SystemIO.wait(for: Int16(POLLIN), on: reader) }
+  package func wait() { SystemIO.waitForData(reader) }
 
   /// Takes a token; nil if there is none.
   package func take() throws(SystemFailure) -> UInt8? {

@@ -10,11 +10,11 @@ package enum Guardian {
   /// If the system does not support that, or cannot start a process, it continues without a
   /// guardian. No later run opens the journal while either lives.
   ///
-  /// - Returns: Whether this call forked the process. Then Swift's locks know its thread by the
-  ///   guardian's number, and threads that compete for such a lock could wait for ever: the rest
-  ///   belongs on a new thread.
-  package static func begin(holding journal: [UInt8]? = nil) -> Bool {
-    withPath(journal) { opool_fork_guarded($0) } > 0
+  /// `opool-worker` has done it before any Swift code, where its C library passes arguments to
+  /// initialisers. Elsewhere Swift may know the thread by the number that it had before the fork,
+  /// and threads that compete for one of Swift's locks could wait for ever.
+  package static func begin(holding journal: [UInt8]? = nil) {
+    _ = withPath(journal) { opool_fork_guarded($0) }
   }
 
   /// Makes this process ready to guard its children; false if the system does not support that.
