@@ -278,6 +278,7 @@ extension EventLoop {
   private mutating func giveUpSpawn(of worker: WorkerID, _ reason: SignalReason) {
     guard spawning[worker] != nil else { return }
     hasGivenUpSpawn = true
+    spawning[worker]?.isGivenUp = true
     let text = "did not greet in time: the system had not even started it"
     engine.post(.failed(worker, SpawnObstacle(text, impatience: reason)))
   }

@@ -21,9 +21,12 @@ extension EventLoop {
   mutating func receive(_ notice: PoolEngine.LoopMessage) {
     switch notice {
     case .started(let id, let started):
+      // One that is not taken is ended.
+      guard spawning[id]?.isGivenUp != true else { return }
       connect(id, started)
       if let status = earlyExits.removeValue(forKey: id) { receive(.ended(id, status)) }
     case .failed(let id, let obstacle):
+      earlyExits[id] = nil
       let configuration =
         spawning.removeValue(forKey: id)?.configuration
         ?? blockWorkers.remove(id)?.configuration
@@ -190,6 +193,7 @@ extension EventLoop {
     }
     connection.receiveUnsent { receive($0, from: connection) }
     if let orphans = connection.takeOrphans(status) {
+      missing[connection.id] = nil
       // Its end is posted again when all its processes are gone.
       return spawner.end(orphans) { [engine, id = connection.id] in
         engine.post(.ended(id, status))

@@ -193,6 +193,8 @@ struct EventLoop: ~Copyable {
     var acceptsFiles: Bool
     var isWeighed = false
     var isRetired = false
+    /// Whether the loop no longer waits for it; a ``PoolEngine/LoopMessage/failed`` follows.
+    var isGivenUp = false
   }
 
   /// Keys of the poller: four for each worker, the first four for others.

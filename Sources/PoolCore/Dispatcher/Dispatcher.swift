@@ -65,8 +65,9 @@ extension Dispatcher {
   {
     configurations.put(ConfigurationWorkers(spec, fleet: fleet), at: configuration)
     fleets[fleet].configurations.append(configuration)
-    fleets[fleet].workerLimit += min(spec.count, 1 << 32)
-    if !spec.executesBlocks { fleets[fleet].slots += spec.count }
+    let count = min(spec.count, 1 << 32)
+    fleets[fleet].workerLimit += count
+    if !spec.executesBlocks { fleets[fleet].slots += count }
     forEachKindQueue(of: fleet) { $0.kindQueues[$1].service = .possible }
     connectKindQueues(of: configuration)
   }

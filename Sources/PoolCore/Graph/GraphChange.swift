@@ -40,6 +40,9 @@ package enum GraphChange: Sendable {
   /// An operation that is not in a queue is only marked, and settles when it enters one. No effect
   /// on a settled one. O(degree).
   case cancel(OperationID)
+  /// Lets operations enter a queue without regard to barriers among them, because all of them are
+  /// cancelled.
+  case ignoreBarriers(in: QueueID)
   /// Closes a queue for further operations; it is forgotten when it is empty.
   case dropQueue(QueueID)
 }
@@ -60,6 +63,7 @@ extension Graph {
     case .conclude(let id, let ending): conclude(id, as: ending, &context)
     case .prepared(let id, let number, let result): prepared(id, number, result, &context)
     case .cancel(let id): if let handle = operations.handle(of: id) { cancel(handle, &context) }
+    case .ignoreBarriers(let queue): lists[queue].ignoresBarriers = true
     case .dropQueue(let queue): drop(queue)
     }
     return nil

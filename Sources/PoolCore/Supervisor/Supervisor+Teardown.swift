@@ -112,9 +112,10 @@ extension Supervisor {
     _ steps: ArraySlice<PoolTeardownSequence.Step>,
     _ context: inout EventContext
   ) {
-    let rest = steps.reduce(policy.teardownMargin) { $0 + Int64.milliseconds($1.graceMilliseconds) }
+    let margin = context.now.advanced(by: policy.teardownMargin)
+    let due = steps.reduce(margin) { $0.advanced(by: .milliseconds($1.graceMilliseconds)) }
     workers[worker].teardown?.next = steps.endIndex
-    setTeardown(worker, at: context.now.advanced(by: rest))
+    setTeardown(worker, at: due)
   }
 
   /// The operation has ended; a worker that was signalled for it must still end.

@@ -191,6 +191,8 @@ package enum Descriptors {
     return mode == O_RDWR || mode == (forWriting ? O_WRONLY : O_RDONLY)
   }
 
+  static func isRegularFile(_ descriptor: Int32) -> Bool { type(of: descriptor) == S_IFREG }
+
   private static func type(of descriptor: Int32) -> mode_t? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : nil

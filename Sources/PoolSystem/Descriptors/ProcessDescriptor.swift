@@ -41,7 +41,7 @@ package enum ProcessDescriptor {
     let copy = Glibc.open(path, flags)
     #endif
     guard copy >= 0 else { throw .last("open a file of process \(process)") }
-    guard isRegularFile(copy) else { throw refusal(of: copy, process, EINVAL) }
+    guard Descriptors.isRegularFile(copy) else { throw refusal(of: copy, process, EINVAL) }
     #if os(Linux)
     guard let facts, facts.allows(writing: writes),
       let opened = OpenFileFacts(copy, of: "self"), facts.isSameFile(as: opened)
@@ -57,10 +57,5 @@ package enum ProcessDescriptor {
   ) -> SystemFailure {
     Descriptors.close(copy)
     return SystemFailure(call: "open a file of process \(process)", code: code)
-  }
-
-  private static func isRegularFile(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }

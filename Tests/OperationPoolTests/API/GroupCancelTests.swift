@@ -52,6 +52,22 @@ struct GroupCancelTests {
     #expect(notebook.all.isEmpty && inner.all.isEmpty)
   }
 
+  @Test("what is added after its timeout is cancelled, too")
+  func timedOut() async throws {
+    let queue = try Pools.queue()
+    let (late, notebook) = idle()
+    let group = try PoolGroupOperation(options: .init(timeout: .milliseconds(50)))
+    let adding = PoolBlockOperation { [weak group] in
+      while !Task.isCancelled { await Task.yield() }
+      try group?.addOperation(late)
+    }
+    try group.addOperation(adding)
+    try queue.addOperation(group)
+    #expect(try await group.finished().ending == .timedOut)
+    #expect(try await late.finished().ending == .cancelled)
+    #expect(notebook.all.isEmpty)
+  }
+
   @Test("cancelled before it is in a queue, it marks its operations, and all end in one")
   func outside() async throws {
     let queue = try Pools.queue()

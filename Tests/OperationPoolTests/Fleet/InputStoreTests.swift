@@ -43,6 +43,16 @@ struct InputStoreTests {
     #expect(store.keptCount == 0)
   }
 
+  @Test("an end that comes while an input is added is noted")
+  func meanwhile() {
+    let description = InputDescription(name: "x", from: "m", isOutput: false)
+    #expect(!store.isUsed)
+    store.give(description, of: id(0), to: id(1)) { _ in
+      #expect(store.isUsed)
+      return false
+    }
+  }
+
   @Test("one that has ended before gives what it has made, and nothing waits for it")
   func late() throws {
     give(0, to: 1, endedWith: "8")

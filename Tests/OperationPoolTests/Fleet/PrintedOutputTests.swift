@@ -147,6 +147,19 @@ struct PrintedOutputTests {
     for descriptor in [pipe.read, pipe.write] { Descriptors.close(descriptor) }
   }
 
+  /// It says that it has room for a line, and takes a part of one.
+  @Test("A terminal that is not read holds up its printer's thread alone")
+  func stalledTerminal() async throws {
+    let terminal = try PseudoTerminal()
+    let descriptor = try terminal.open()
+    let printer = StandardErrorPrinter(descriptor: descriptor)
+    let line = [UInt8](repeating: 0x78, count: 99) + [0x0A]
+    try await Blocking.run { while !printer.isFull { printer.print(line) } }
+    #expect(terminal.wait { _ in !printer.isFull })
+    terminal.hangUp()
+    Descriptors.close(descriptor)
+  }
+
   @Test("Lines for a pipe without a reader are dropped")
   func lostReader() async throws {
     let pipe = try Descriptors.pipe()

@@ -450,6 +450,26 @@ struct LoopSceneTests {
     #expect(stage.client.outcome(of: operation)?.failure?.cause == .noWorker)
   }
 
+  @Test("a worker that starts at the moment when it is given up is ended")
+  func startedTooLate() throws {
+    var stage = try LoopStage()
+    let operation = stage.submit()
+    stage.settle()
+    let request = try #require(stage.system.takeRequest())
+    let worker = try FakeWorker(request.ended)
+    // The loop has taken the messages of this turn by then.
+    stage.system.whenMemoryKillsAreCounted { request.started(worker.makeProcess()) }
+    while stage.client.deaths.isEmpty { try stage.advanceToDeadline() }
+    stage.settle()
+    #expect(stage.engine.now.nanoseconds == PoolPolicy().greetingTimeout)
+    #expect(worker.deeds == [.discard])
+    #expect(stage.client.outcome(of: operation)?.failure?.cause == .noWorker)
+    worker.end(.signaled(9))
+    stage.engine.closeFleet(stage.fleet)
+    stage.settle()
+    stage.end()
+  }
+
   @Test("a SIGKILL is the system's where it has killed something for want of memory since")
   func memoryKills() throws {
     var stage = try LoopStage()

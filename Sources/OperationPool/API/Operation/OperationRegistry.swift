@@ -74,7 +74,7 @@ extension OperationRegistry {
 
   /// The operations with these identifiers that are in queues.
   func operations(_ ids: [OperationID]) -> [PoolOperation] {
-    kept.withLock { kept in ids.compactMap { kept[$0.place] } }
+    ids.compactMap(keptOperation)
   }
 
   private func find(_ id: OperationID) -> PoolOperation? {

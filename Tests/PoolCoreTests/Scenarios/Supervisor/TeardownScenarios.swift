@@ -101,6 +101,17 @@ struct TeardownScenarios {
     immediate.answer("a", .cancelled, "settle a cancelled by request in attempt 1 on 1")
   }
 
+  @Test("a grace without an end is no overflow")
+  func endlessGrace() {
+    var policy = PoolPolicy()
+    policy.teardown.steps = [1, 2].map { _ in .init(.message, grace: .seconds(Int64.max)) }
+    var capabilities = WorkerCapabilities.full
+    capabilities.takesSteps = true
+    let scenario = executing(as: capabilities, policy: policy)
+    scenario.cancel("a", "ask 1 to stop a")
+    scenario.pass(.seconds(1_000_000))
+  }
+
   /// The worker lives to say what its command has written.
   @Test("what is to be killed at once is killed by a worker that takes the steps itself")
   func killed() {
