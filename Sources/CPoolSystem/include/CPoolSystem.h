@@ -377,6 +377,9 @@ int opool_is_ignored(int number);
 /// the descriptor of the last call.
 int opool_catch_signal(int number, int descriptor);
 
+/// Gives a signal a handler that does nothing; programs that are executed have its default effect.
+void opool_catch_without_effect(int number);
+
 /// Stops this process, and returns when it was continued; does nothing if SIGCONT came after the
 /// last SIGTSTP, as far as the two are caught.
 void opool_stop_unless_continued(void);

@@ -76,6 +76,7 @@ struct ResumePlan: Sendable {
       }
     }
     var endings: [Int: PoolEnding] = [:]
+    var groups = GroupEndings(workload)
     for operation in order {
       if !demanded.contains(operation), let ending = known(operation) {
         endings[operation] = ending
@@ -83,6 +84,9 @@ struct ResumePlan: Sendable {
       } else if isSkipped(operation, of: workload, endings) {
         endings[operation] = .skipped
         fates[operation] = .skipped
+      }
+      if let group = workload.group(of: operation), let ending = endings[operation] {
+        endings[workload.count + group] = groups.add(ending, to: group)
       }
     }
     if endings.isEmpty { return }
@@ -123,10 +127,35 @@ struct ResumePlan: Sendable {
     return isSkipped
   }
 
-  /// A journal has no outputs: an operation whose output is needed as an input is executed again.
+  /// The journal keeps an output only until it is printed: an operation whose output is needed as an
+  /// input is executed again.
   private mutating func demandInputs(of operation: Int, in workload: any Workload) {
     workload.forEachInput(of: operation) { _, source in
       if fates[source] == .resumed { fates[source] = .executed }
     }
+  }
+}
+
+/// The endings of groups, from those of their members.
+private struct GroupEndings {
+  /// The gravest ending of a member so far.
+  private var gravest: [PoolEnding]
+  /// Number of members without an ending.
+  private var missing: [Int]
+
+  init(_ workload: any Workload) {
+    gravest = Array(repeating: .succeeded, count: workload.groupCount)
+    missing = Array(repeating: 0, count: workload.groupCount)
+    guard workload.groupCount > 0 else { return }
+    for operation in 0..<workload.count {
+      if let group = workload.group(of: operation) { missing[group] += 1 }
+    }
+  }
+
+  /// A member has this ending: returns that of the group, if no other member is missing.
+  mutating func add(_ ending: PoolEnding, to group: Int) -> PoolEnding? {
+    missing[group] -= 1
+    if ending.isGraver(than: gravest[group]) { gravest[group] = ending }
+    return missing[group] == 0 ? gravest[group].ofGroup : nil
   }
 }

@@ -14,6 +14,8 @@ package enum OpoolCommand {
     Descriptors.closeBeyondLimit()
     // At a limit of file sizes a write fails, and the process does not end.
     ProcessSignal.fileSize.ignore()
+    // It asks what executes, and nothing does until the run begins.
+    if !ProcessSignal.user1.isIgnored { ProcessSignal.user1.catchWithoutEffect() }
     // Swift's own handler would print a crash report, and continue.
     if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
     do {
@@ -21,10 +23,12 @@ package enum OpoolCommand {
       case .help(let topic): return show(Array(topic.text.utf8)).rawValue
       case .version: return show(Array((version + "\n").utf8)).rawValue
       case .run(var options):
+        if let code = options.shared.rehearse() { return code.rawValue }
         try options.shared.inspectInheritance(.run)
         let preparation = try options.shared.begin(with: .manifest)
         return run(options, preparation).rawValue
       case .map(var options):
+        if let code = options.shared.rehearse() { return code.rawValue }
         try options.shared.inspectInheritance(.map)
         let preparation = try options.shared.begin(with: .inputs)
         return try MapRun.execute(options, preparation).rawValue

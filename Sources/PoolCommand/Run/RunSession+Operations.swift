@@ -165,7 +165,7 @@ extension RunSession {
     let code = policy.subject == .success ? ExitCode.success : .operationsFailed
     switch policy.moment {
     case .now: control.end(as: code)
-    case .soon: control.halt(as: code)
+    case .soon: control.drain(as: code)
     }
   }
 

@@ -457,7 +457,9 @@ struct LoopSceneTests {
     stage.settle()
     let request = try #require(stage.system.takeRequest())
     let worker = try FakeWorker(request.ended)
-    // The loop has taken the messages of this turn by then.
+    // The loop counts by the time of the turn before, and has taken the messages of its turn then.
+    stage.system.advance(by: .seconds(5))
+    stage.settle()
     stage.system.whenMemoryKillsAreCounted { request.started(worker.makeProcess()) }
     while stage.client.deaths.isEmpty { try stage.advanceToDeadline() }
     stage.settle()
