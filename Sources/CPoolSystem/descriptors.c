@@ -153,6 +153,16 @@ int opool_open_memory(int64_t size) {
   return -1;
 }
 
+int opool_is_never_shortened(int descriptor) {
+#if defined(__linux__) && defined(F_SEAL_SHRINK)
+  int seals = fcntl(descriptor, F_GET_SEALS);
+  return seals >= 0 && (seals & F_SEAL_SHRINK) != 0;
+#else
+  (void)descriptor;
+  return 0;
+#endif
+}
+
 int opool_terminal_columns(int descriptor) {
   struct winsize size;
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : -1;

@@ -116,6 +116,9 @@ int64_t opool_file_size_limit(void);
 /// none.
 int opool_open_memory(int64_t size);
 
+/// Whether a file is sealed against being shortened, as that memory is.
+int opool_is_never_shortened(int descriptor);
+
 /// Loads the last position stored by `opool_store_position`; earlier writes are visible after it.
 static inline uint64_t opool_load_position(const void *place) {
   return __atomic_load_n((const uint64_t *)place, __ATOMIC_ACQUIRE);
@@ -340,6 +343,13 @@ int opool_is_being_killed(pid_t process);
 
 /// Whether SIGKILL is among the pending signals in the text of a process's `status`.
 int opool_is_kill_pending(const char *status);
+
+/// Whether `/proc` lists processes by the numbers that they have for this one, unlike that of
+/// another PID namespace, in which each number is another process's.
+int opool_numbers_match_proc(void);
+
+/// Whether other processes of the user may inspect this one, and so open its files.
+int opool_is_dumpable(void);
 
 /// Whether a process has the name of a guardian.
 int opool_is_guardian(pid_t process);

@@ -1,3 +1,4 @@
+import Foundation
 import PoolTestSupport
 import Testing
 
@@ -35,6 +36,42 @@ struct BareSystemTests {
     let run = try run(script, without: "mount -t tmpfs none /proc").expect("a\n", exit: 1)
     run.says("timed out")
   }
+
+  /// Prints outputs too large for an answer, and then lines of the standard input.
+  private static let outputsAndInputs = """
+    opool map -k 'head -c 20000 /dev/zero | tr "\\\\0" {}' ::: a b || exit
+    printf 'c\\nd\\n' | opool map --pipe -k cat
+    """
+  private static let expected =
+    ["a", "b"].map { String(repeating: $0, count: 20_000) }.joined() + "c\nd\n"
+
+  /// There each number is another process's: its files are neither read nor written to.
+  @Test(
+    "with the /proc of another PID namespace, outputs and inputs are as elsewhere",
+    .enabled(if: WorkerTests.canBeFirst)
+  )
+  func otherProc() throws {
+    try Opool.shell("exec unshare -rpf --kill-child sh -c \"$SCRIPT\"")
+      .environment("SCRIPT", Self.outputsAndInputs).run().expect(Self.expected)
+  }
+
+  /// The system lets no other process look into one whose program cannot be read.
+  @Test(
+    "with programs that can be executed but not read, outputs and inputs are as elsewhere",
+    .enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: setpriv))
+  )
+  func unreadablePrograms() throws {
+    let stranger =
+      geteuid() == 0 ? "\(Self.setpriv) --reuid=65534 --regid=65534 --clear-groups" : ""
+    let script = """
+      chmod 755 . && mkdir -m 777 open && cp "$(command -v opool)" "$(command -v opool-worker)" . &&
+      chmod 111 opool opool-worker && export PATH="$PWD:$PATH" && cd open && export TMPDIR=. &&
+      exec \(stranger) sh -c "$SCRIPT"
+      """
+    try Opool.shell(script).environment("SCRIPT", Self.outputsAndInputs).run().expect(Self.expected)
+  }
+
+  private static let setpriv = "/usr/bin/setpriv"
 
   @Test("with nothing but folders that cannot be written, temporary files lie in memory")
   func readOnly() throws {
