@@ -95,6 +95,9 @@ int opool_open_unnamed(const char *directory);
 /// Makes and opens a new file, as mkstemp does: for reading and appending, close-on-exec.
 int opool_open_named(char *template);
 
+/// The access mode of an open file, and those of its flags that a program can change; -1 on failure.
+int opool_changeable_flags(int descriptor);
+
 /// Opens an empty file in memory without a name: for reading and appending, close-on-exec; ENOSYS
 /// if the system has none.
 int opool_open_memory_file(void);

@@ -110,6 +110,12 @@ package enum Descriptors {
     try set(O_NONBLOCK, on: descriptor, isOn)
   }
 
+  /// Clears all flags that a program can set: calls wait, and do nothing else unusual.
+  package static func clearFlags(_ descriptor: Int32) throws(SystemFailure) {
+    LockWatch.assertUnlocked()
+    guard fcntl(descriptor, F_SETFL, 0) == 0 else { throw .last("fcntl F_SETFL") }
+  }
+
   /// Makes each write go to the end of the file.
   package static func setAppending(_ descriptor: Int32) throws(SystemFailure) {
     try set(O_APPEND, on: descriptor, true)

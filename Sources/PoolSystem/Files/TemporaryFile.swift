@@ -65,15 +65,6 @@ package enum TemporaryFile {
     return descriptor >= 0 ? descriptor : try openAndUnlink(in: folder)
   }
 
-  /// Whether a file is as new: empty, without a name or blocks, and in append mode.
-  package static func isUntouched(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    let flags = fcntl(descriptor, F_GETFL)
-    return fstat(descriptor, &status) == 0 && status.st_size == 0 && status.st_nlink == 0
-      && status.st_blocks == 0 && status.st_mode == S_IFREG | 0o600 && flags >= 0
-      && flags & (O_ACCMODE | O_APPEND | O_NONBLOCK) == O_RDWR | O_APPEND
-  }
-
   /// Opens a new file with these bytes, to be read from its start.
   package static func open(holding bytes: [UInt8]) throws(SystemFailure) -> Int32 {
     let descriptor = try open()
