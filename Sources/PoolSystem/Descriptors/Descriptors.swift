@@ -53,6 +53,23 @@ package enum Descriptors {
     try open(path, O_RDONLY | O_CLOEXEC)
   }
 
+  /// Opens a file for reading that gives its bytes by itself; throws for a FIFO, which would wait
+  /// for another process.
+  package static func openStoredFile(path: [UInt8]) throws(SystemFailure) -> Int32 {
+    let file = try open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    do throws(SystemFailure) {
+      guard type(of: file) != S_IFIFO else {
+        let reason = "'\(String(decoding: path, as: UTF8.self))' is a FIFO, not a regular file"
+        throw SystemFailure(call: "open", code: EINVAL, explanation: reason)
+      }
+      try clearFlags(file)
+    } catch {
+      close(file)
+      throw error
+    }
+    return file
+  }
+
   static func open(
     _ path: [UInt8],
     _ flags: Int32,
