@@ -119,6 +119,21 @@ package enum Descriptors {
     #endif
   }
 
+  /// Throws if the system could not keep what was written to a file, and has not said so yet.
+  ///
+  /// Network file systems report a full disk, or a quota, when a descriptor is closed: this closes a
+  /// copy.
+  package static func confirmWrites(to descriptor: Int32) throws(SystemFailure) {
+    LockWatch.assertUnlocked()
+    let copy = try duplicate(descriptor)
+    #if canImport(Darwin)
+    let code = Darwin.close(copy)
+    #else
+    let code = Glibc.close(copy)
+    #endif
+    guard code == 0 else { throw .last("close") }
+  }
+
   /// Sets whether calls return at once instead of blocking.
   package static func setNonBlocking(
     _ descriptor: Int32,

@@ -30,6 +30,7 @@ package struct PrivateFolder: Sendable {
     defer { Descriptors.close(descriptor) }
     do throws(SystemFailure) {
       try SystemIO.writeAll(descriptor, bytes)
+      try Descriptors.confirmWrites(to: descriptor)
     } catch {
       throw TemporaryFolder.explain(error, of: descriptor)
     }
