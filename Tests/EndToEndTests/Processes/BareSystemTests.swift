@@ -95,6 +95,16 @@ struct BareSystemTests {
     run.expect("a\n").says("opool: TMPDIR: mkstemp in /no/such: No such file or directory; ")
   }
 
+  @Test("with a TMPDIR that is not UTF-8, temporary files lie there")
+  func strangeFolder() throws {
+    let script = """
+      folder=$(printf 'a\\377b') && mkdir "$folder" &&
+      TMPDIR=$PWD/$folder exec opool map 'readlink /proc/self/fd/1; : {}' ::: a
+      """
+    let run = try Opool.shell(script).run().expect()
+    #expect(run.stdout.contains("/a\u{FFFD}b/"))
+  }
+
   @Test("without /dev/null, that is what the error names")
   func noNull() throws {
     let run = try run("opool map echo ::: a", without: "mount -t tmpfs none /dev")
