@@ -92,6 +92,9 @@ int64_t opool_process_limit(void);
 /// Opens a new file without a name in a folder: for reading and appending, close-on-exec.
 int opool_open_unnamed(const char *directory);
 
+/// Gives a file's or folder's owner rights that the umask has withheld.
+int opool_grant_owner(int descriptor, mode_t rights);
+
 /// Makes and opens a new file, as mkstemp does: for reading and appending, close-on-exec.
 int opool_open_named(char *template);
 

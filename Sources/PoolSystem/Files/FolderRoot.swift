@@ -59,7 +59,9 @@ final class FolderRoot: Sendable {
     state.withLock { state in
       guard !state.isClosed else { return nil }
       let number = state.next
-      guard path(of: number).withCString({ mkdir($0, 0o700) }) == 0 else { return nil }
+      // The umask may withhold rights from the owner, too.
+      let isMade = path(of: number).withCString { mkdir($0, 0o700) == 0 && chmod($0, 0o700) == 0 }
+      guard isMade else { return nil }
       state.next += 1
       state.members.insert(number)
       return number

@@ -105,6 +105,22 @@ struct BareSystemTests {
     #expect(run.stdout.contains("/a\u{FFFD}b/"))
   }
 
+  /// Files of a worker are opened again by the coordinator, and those of the coordinator by workers.
+  @Test(
+    "with a umask that withholds rights from the owner, outputs and inputs are as elsewhere",
+    .enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: setpriv))
+  )
+  func strictMask() throws {
+    let unprivileged = geteuid() == 0 ? "\(Self.setpriv) --bounding-set=-all --inh-caps=-all" : ""
+    let manifest = """
+      {"id": "large", "run": ["head", "-c", "100000", "/dev/zero"]}
+      {"id": "small", "run": ["echo", "small"]}
+      {"shell": "cat $OPOOL_INPUT_l $OPOOL_INPUT_s | wc -c", "inputs": {"l": "large", "s": "small"}}
+      """
+    let script = "exec \(unprivileged) sh -c 'umask 0477; opool run - | tail -c 7'"
+    try Opool.shell(script).stdin(manifest).run().expect("100006\n")
+  }
+
   @Test("without /dev/null, that is what the error names")
   func noNull() throws {
     let run = try run("opool map echo ::: a", without: "mount -t tmpfs none /dev")
