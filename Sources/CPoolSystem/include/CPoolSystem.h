@@ -98,7 +98,8 @@ int opool_grant_owner(int descriptor, mode_t rights);
 /// Makes and opens a new file, as mkstemp does: for reading and appending, close-on-exec.
 int opool_open_named(char *template);
 
-/// The access mode of an open file, and those of its flags that a program can change; -1 on failure.
+/// The access mode of an open file, and those of its flags that a program can change; -1 if it
+/// fails.
 int opool_changeable_flags(int descriptor);
 
 /// Opens an empty file in memory without a name: for reading and appending, close-on-exec; ENOSYS

@@ -9,9 +9,9 @@ struct CommandFiles {
 
 /// Makes the files of commands, and caches those that another command can use.
 ///
-/// An output file is used again if no command has written to it or set its flags, and no process has
-/// it open. Most commands print nothing, and making a file costs more than any other system call for a command,
-/// except starting it.
+/// An output file is used again if no command has written to it or set its flags, and no process
+/// has it open. Most commands print nothing, and making a file costs more than any other system
+/// call for a command, except starting it.
 final class CommandFileCache: Sendable {
   private struct State {
     /// A descriptor of `/dev/null`, which all commands without an input share.

@@ -39,8 +39,8 @@ extension CoordinatorConnection {
     shared.broadcast()
   }
 
-  /// Resets this process's peak of memory if it may be that of a large frame: the system counts it as
-  /// that of the next command.
+  /// Resets this process's peak of memory if it may be that of a large frame: the system would
+  /// count it as that of the next command.
   func forgetPeakOfLargeFrame() {
     // Otherwise it is about this process's size, and a reset takes three system calls.
     guard hasReadLargeFrame.load(ordering: .relaxed) else { return }

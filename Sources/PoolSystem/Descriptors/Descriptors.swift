@@ -121,8 +121,8 @@ package enum Descriptors {
 
   /// Throws if the system could not keep what was written to a file, and has not said so yet.
   ///
-  /// Network file systems report a full disk, or a quota, when a descriptor is closed: this closes a
-  /// copy.
+  /// Network file systems report a full disk, or a quota, when a descriptor is closed: this closes
+  /// a copy.
   package static func confirmWrites(to descriptor: Int32) throws(SystemFailure) {
     LockWatch.assertUnlocked()
     let copy = try duplicate(descriptor)

@@ -105,7 +105,7 @@ struct BareSystemTests {
     #expect(run.stdout.contains("/a\u{FFFD}b/"))
   }
 
-  /// Files of a worker are opened again by the coordinator, and those of the coordinator by workers.
+  /// Files of a worker are opened again by the coordinator, and its files by workers.
   @Test(
     "with a umask that withholds rights from the owner, outputs and inputs are as elsewhere",
     .enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: setpriv))

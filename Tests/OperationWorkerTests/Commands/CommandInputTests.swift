@@ -96,7 +96,7 @@ struct CommandInputTests {
     #expect(other.failure?.message.contains("its standard input cannot be opened") == true)
   }
 
-  /// Opening one would wait for another process, and meanwhile the worker could not be asked to end.
+  /// Opening one would wait for another process, and the worker could not be asked to end.
   @Test("A FIFO as standard input is refused, and named; a device is read")
   func special() throws {
     let place = try Rendezvous()
