@@ -257,10 +257,10 @@ extension EventLoop {
       return
     }
     if chaos?.failsSpawn() == true {
-      spawning[worker] = Spawning(configuration: configuration, acceptsFiles: false)
+      spawning[worker] = Spawning(configuration: configuration, isLocal: false)
       return engine.post(.failed(worker, SpawnObstacle("chaos: a spawn fails on purpose")))
     }
-    spawning[worker] = Spawning(configuration: configuration, acceptsFiles: workers.areLocal)
+    spawning[worker] = Spawning(configuration: configuration, isLocal: workers.areLocal)
     spawning[worker]?.isWeighed = workers.areLocal && workers.recycling.memory != nil
     let engine = engine
     spawner.spawn(

@@ -112,8 +112,7 @@ extension EventLoop {
       connection.hasGreeted = true
       // Blocks cannot leave this process, even if a program claims to serve them.
       hello.kinds.removeAll { BlockWorker.hello.kinds.contains($0) }
-      connection.note(hello.capabilities)
-      connection.signals.note(pid: hello.pid)
+      connection.note(hello)
       turnEvents.append(rare: .greeted(connection, hello))
     case .unknown(let type):
       connection.demandGreeting(before: type)
@@ -233,7 +232,7 @@ extension EventLoop {
       id,
       spawning.configuration,
       process,
-      acceptsFiles: spawning.acceptsFiles,
+      isLocal: spawning.isLocal,
       dividesText: client.takesLines
     )
     connection.isWeighed = spawning.isWeighed

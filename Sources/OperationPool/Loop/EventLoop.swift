@@ -190,7 +190,7 @@ struct EventLoop: ~Copyable {
   /// A worker that is being started, and whether it was retired meanwhile.
   struct Spawning {
     var configuration: ConfigurationID
-    var acceptsFiles: Bool
+    var isLocal: Bool
     var isWeighed = false
     var isRetired = false
     /// Whether the loop no longer waits for it; a ``PoolEngine/LoopMessage/failed`` follows.

@@ -9,7 +9,7 @@ extension OperationExecution {
     _ attempt: Int,
     to connection: WorkerConnection
   ) throws(InputFailure) -> CoordinatorMessage {
-    if connection.acceptsFiles { try demandStartable() }
+    if connection.isLocal { try demandStartable() }
     var named: [NamedInput] = []
     for input in inputs {
       named.append(try input.wire(asFile: connection.capabilities.takesInputFiles))

@@ -79,6 +79,7 @@ struct CommandAttempt {
     let files = try Shortage.noticed {
       try executor.files.files(input: payload.standardInput, outputs: outputs)
     }
+    connection.forgetPeakOfLargeFrame()
     connection.subreaper?.beginAdopting()
     do {
       let process = try Shortage.noticed {

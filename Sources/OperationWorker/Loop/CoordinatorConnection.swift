@@ -28,6 +28,8 @@ final class CoordinatorConnection: Sendable {
   let subreaper: Subreaper?
   /// The dispatch that was last asked to stop, for inner loops; no dispatch has the initial number.
   let cancelled = Atomic<UInt64>(.max)
+  /// Whether this process's peak of memory may be that of a large frame.
+  let hasReadLargeFrame = Atomic(false)
 
   /// Whether the worker is threads of the coordinator's process, which must not end with it; its
   /// output is a socket then.

@@ -121,9 +121,14 @@ package enum SystemIO {
   }
 
   /// Reads everything up to the end.
+  ///
+  /// Throws `ENOMEM`, before it reads, if the file is larger than the memory.
   package static func readAll(_ descriptor: Int32) throws(SystemFailure) -> [UInt8] {
     var bytes: [UInt8] = []
-    if let size = try? Descriptors.size(of: descriptor) { bytes.reserveCapacity(Int(size)) }
+    if let size = try? Descriptors.size(of: descriptor) {
+      try ProcessMemory.demand(forFileOf: size)
+      bytes.reserveCapacity(Int(size))
+    }
     try readPieces(descriptor) { piece in
       bytes.append(contentsOf: piece)
       return true

@@ -118,6 +118,27 @@ struct OrphanTests {
     try Data("end\n".utf8).write(to: URL(filePath: questions))
   }
 
+  /// Those are not ended, and so the command is known by its group alone.
+  @Test("A command ends with its killed worker, also after others that left too many to list")
+  func many() throws {
+    let place = try Rendezvous()
+    let worker = try WorkerHarness()
+    let earlier = worker.shell("for n in $(seq 520); do sleep 1000 & done")
+    worker.send(.execute(earlier))
+    let left = try worker.group(of: earlier)
+    defer { ProcessSignal.kill.send(toGroup: left.group) }
+    guard case .finished(earlier.reference, _) = try worker.next() else {
+      throw HarnessError(text: "no 'finished' came")
+    }
+    let line = "(exec 9>\(place.path); echo ready >&9; exec sleep 1000) & exec sleep 1000"
+    worker.send(.execute(worker.shell(line)))
+    let reader = try place.reader()
+    #expect(try reader.read(upToCount: Self.reply.count) == Self.reply)
+    ProcessSignal.kill.send(toProcess: worker.pid)
+    #expect(try reader.readToEnd() ?? Data() == Data())
+    #expect(ProcessSignal(0).send(toGroup: left.group), "what was left on purpose lives on")
+  }
+
   @Test("A command that fails by itself has what it started left alone")
   func failed() throws {
     let place = try Rendezvous()

@@ -12,8 +12,10 @@ final class WorkerConnection: WorkerPeer {
   let process: any WorkerProcess
   /// Whether the worker has greeted.
   @exclusivity(unchecked) var hasGreeted = false
-  /// Whether large outputs may stay in files of the worker.
-  let acceptsFiles: Bool
+  /// Whether it is known to execute on this machine.
+  let isLocal: Bool
+  /// Whether large outputs may stay in files of the worker; known after its `hello`.
+  private(set) var acceptsFiles = false
   @exclusivity(unchecked) private(set) var capabilities = ConnectionCapabilities()
 
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
@@ -64,11 +66,11 @@ final class WorkerConnection: WorkerPeer {
     _ id: WorkerID,
     _ configuration: ConfigurationID,
     _ process: any WorkerProcess,
-    acceptsFiles: Bool,
+    isLocal: Bool,
     dividesText: Bool = false
   ) {
     self.process = process
-    self.acceptsFiles = acceptsFiles
+    self.isLocal = isLocal
     printing = dividesText ? WorkerPrinting() : nil
     signals = WorkerSignals(process)
     super.init(id, configuration, pid: process.pid)
@@ -169,11 +171,15 @@ extension WorkerConnection {
 // MARK: - Greeting
 
 extension WorkerConnection {
-  /// Stores what the worker can do.
-  func note(_ announced: Set<Capability>) {
+  /// Stores which process the worker is, and what it can do.
+  func note(_ hello: Hello) {
+    let isBelieved = signals.note(pid: hello.pid)
+    acceptsFiles = isLocal && isBelieved && ProcessDescriptor.canOpen(filesOf: hello.pid)
     capabilities = ConnectionCapabilities(
-      announced,
-      areFilesShared: acceptsFiles,
+      hello.capabilities,
+      isLocal: isLocal,
+      opensOurFiles: ProcessDescriptor.canOthersOpenOurs,
+      acceptsFiles: acceptsFiles,
       dividesText: printing != nil
     )
     mayHavePrinted = capabilities.writesInTurn
