@@ -1,8 +1,9 @@
 import PoolSystem
 
 extension SharedOptions {
-  /// Below a `make -n`, `-q` or `-t`, behind a `+`: executes nothing, as a make would. Plans only, or
-  /// returns the exit code at once.
+  /// Executes nothing where a make would not.
+  ///
+  /// That is below `make -n`, `-q` or `-t`, behind a `+`. Plans only, or returns the exit code at once.
   mutating func rehearse() -> ExitCode? {
     let flags = MakeFlags(ProcessEnvironment.current.value(of: Jobserver.variable) ?? [])
     switch flags.rehearsal {

@@ -92,8 +92,9 @@ final class RunControl: Sendable {
     end(.cancel, as: code)
   }
 
-  /// Starts nothing more; executing operations end by themselves. What ends the run before that
-  /// counts instead.
+  /// Starts nothing more; executing operations end by themselves.
+  ///
+  /// What ends the run before that counts instead.
   func drain(as code: ExitCode) {
     state.withLock { if $0.earlyExitCode == nil { $0.isDraining = true } }
     end(.drain, as: code)

@@ -7,8 +7,9 @@ import Glibc
 // Descriptors with flags of their own: those of others, even in other processes, stay as they are.
 
 extension Descriptors {
-  /// A descriptor for what another one writes to, on which no write waits for a reader; the caller
-  /// must close it. Nil if the system cannot make one, as for a socket.
+  /// A descriptor for what another one writes to, on which no write waits for a reader.
+  ///
+  /// The caller must close it. Nil if the system cannot make one, as for a socket.
   package static func nonBlockingWriter(of descriptor: Int32) -> Int32? {
     // If a regular file was opened again, it would be written from its start.
     isRegularFile(descriptor)
