@@ -136,7 +136,7 @@ struct LinePool: ~Copyable {
       tell(message, by: worker)
     }
     inbox.removeAll(keepingCapacity: true)
-    for worker in said { machine.workerPaused(WorkerID(rawValue: UInt32(worker)), at: now) }
+    for worker in said { machine.workerWasRead(WorkerID(rawValue: UInt32(worker)), at: now) }
     machine.fireTimers(at: now)
     var effects: [Effect] = []
     var teardowns: [PoolTeardownSequence] = []

@@ -1,7 +1,8 @@
 // System calls that the Swift toolchain's own Glibc and Darwin modules lack, or that differ between
 // the two systems. A function is one call, and returns what that call does (-1 and errno on failure)
-// unless its comment says otherwise. Only guardian.c, child_cleanup.c, subreaper.c and folders.c
-// decide something: they run where Swift cannot, in a signal handler or before `main`.
+// unless its comment says otherwise. Only four files decide something: guardian.c, child_cleanup.c and
+// subreaper.c run where Swift cannot, in a signal handler or before `main`; folders.c works on open
+// folders, without following links.
 
 #ifndef OPOOL_CPOOLSYSTEM_H
 #define OPOOL_CPOOLSYSTEM_H

@@ -105,12 +105,12 @@ extension EventLoop {
       tell(.settled(settlement, finalReport(settlement)))
     case .announce(let configuration):
       tell(.fleet(.announced(configuration)))
-    case .continueWithFewer(let configuration):
-      tell(.fleet(.wentOn(configuration, lastDeaths[configuration])))
+    case .meetShortage(let configuration):
+      tell(.fleet(.metShortage(configuration, lastDeaths[configuration])))
     case .giveUp(let configuration, let serving):
       tell(.fleet(.gaveUp(configuration, lastDeaths[configuration], serving: serving)))
     case .reopen(let configuration):
-      tell(.fleet(.triedAgain(configuration)))
+      tell(.fleet(.reopened(configuration)))
     case .removeConfiguration(let configuration):
       lastDeaths[configuration] = nil
       tell(.fleet(.ended))
@@ -261,7 +261,7 @@ extension EventLoop {
       return engine.post(.failed(worker, SpawnObstacle("chaos: a spawn fails on purpose")))
     }
     spawning[worker] = Spawning(configuration: configuration, isLocal: workers.areLocal)
-    spawning[worker]?.isWeighed = workers.areLocal && workers.recycling.memory != nil
+    spawning[worker]?.measuresMemory = workers.areLocal && workers.recycling.memory != nil
     let engine = engine
     spawner.spawn(
       workers.program,

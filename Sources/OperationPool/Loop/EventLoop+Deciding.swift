@@ -75,8 +75,8 @@ extension EventLoop {
       transaction.machine.supervise(event, at: turnTime)
     case .operation(let change):
       transaction.machine.change(change, at: turnTime)
-    case .paused(let worker, let frame):
-      transaction.machine.workerPaused(worker, within: frame, at: turnTime)
+    case .read(let worker, let frame):
+      transaction.machine.workerWasRead(worker, within: frame, at: turnTime)
       if peer(worker)?.violation != nil {
         transaction.machine.supervise(.violated(worker), at: turnTime)
       }

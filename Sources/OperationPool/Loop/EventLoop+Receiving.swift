@@ -17,9 +17,9 @@ extension EventLoop {
     }
   }
 
-  /// Another thread has sent a notice.
-  mutating func receive(_ notice: PoolEngine.LoopMessage) {
-    switch notice {
+  /// Another thread has sent a message.
+  mutating func receive(_ message: PoolEngine.LoopMessage) {
+    switch message {
     case .started(let id, let started):
       // One that is not taken is ended.
       guard spawning[id]?.isGivenUp != true else { return }
@@ -41,7 +41,7 @@ extension EventLoop {
       guard let worker = blockWorkers[id] else { return }
       answered(id, reference, ending, report)
       worker.answered()
-    case .takesRemarks:
+    case .readAgain:
       readAll()
     case .prepared(let operation, let number, let preparation):
       turnEvents.append(.operation(.prepared(operation, number, result(preparation))))
@@ -66,7 +66,7 @@ extension EventLoop {
   /// Reads once, so that a worker that sends without end does not starve the others.
   private mutating func receiveOutput(_ connection: WorkerConnection) {
     let transfer = connection.receive(with: buffer) { receive($0, from: connection) }
-    turnEvents.append(.paused(connection.id, within: connection.partialFrame))
+    turnEvents.append(.read(connection.id, within: connection.partialFrame))
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
     connection.noteHangUp()
@@ -157,7 +157,7 @@ extension EventLoop {
     let hasFailed = report.failureCause != nil
     let ending = isCancelled ? PoolEnding.cancelled : hasFailed ? .failed : .succeeded
     answered(connection.id, reference, ending, report)
-    if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
+    if connection.measuresMemory, let bytes = connection.measureMemory(at: engine.now.nanoseconds) {
       turnEvents.append(.worker(.memoryMeasured(connection.id, bytes: bytes)))
     }
     // A `release` must be sent, even if the worker gets nothing more.
@@ -235,7 +235,7 @@ extension EventLoop {
       isLocal: spawning.isLocal,
       dividesText: client.takesLines
     )
-    connection.isWeighed = spawning.isWeighed
+    connection.measuresMemory = spawning.measuresMemory
     connections[id] = connection
     poller.watch(process.output, for: .readable, key: Key.output(id))
     poller.watch(process.error, for: .readable, key: Key.error(id))

@@ -191,7 +191,7 @@ struct EventLoop: ~Copyable {
   struct Spawning {
     var configuration: ConfigurationID
     var isLocal: Bool
-    var isWeighed = false
+    var measuresMemory = false
     var isRetired = false
     /// Whether the loop no longer waits for it; a ``PoolEngine/LoopMessage/failed`` follows.
     var isGivenUp = false

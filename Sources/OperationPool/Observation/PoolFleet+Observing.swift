@@ -56,16 +56,16 @@ extension OperationRegistry {
   /// Reports an event of the workers to the observers of their fleet.
   func tell(_ event: FleetEvent, _ number: Int) {
     switch event {
-    case .wentOn(let configuration, let death):
-      tell(of: configuration, number) { .wentOn(configuration: $0, because: death) }
+    case .metShortage(let configuration, let death):
+      tell(of: configuration, number) { .metShortage(configuration: $0, because: death) }
     case .gaveUp(let configuration, let death, let serving):
       note(FleetStates.GiveUp(lastDeath: death), of: configuration)
       tell(of: configuration, number) {
         .gaveUp(configuration: $0, because: death, remaining: serving)
       }
-    case .triedAgain(let configuration):
+    case .reopened(let configuration):
       note(nil, of: configuration)
-      tell(of: configuration, number) { .triedAgain(configuration: $0) }
+      tell(of: configuration, number) { .reopened(configuration: $0) }
     case .ended:
       // Waiters for the end may release the fleet, and with it the streams.
       if fleetStates.areRead { fleetStates.tell(engine) }

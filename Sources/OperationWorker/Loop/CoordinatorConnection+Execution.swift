@@ -49,7 +49,7 @@ extension CoordinatorConnection {
   }
 
   /// Stores how to stop the executing operation, and stops it if that was already requested.
-  func register(_ handle: StopHandle, for reference: DispatchReference) {
+  func register(_ handle: CancelHandle, for reference: DispatchReference) {
     let sequence = NormalPriorityThread.execute {
       NormalPriorityThread.assertNotLowered()
       return shared.withLock { $0.machine.register(handle, for: reference) }

@@ -98,10 +98,10 @@ final class RunJournal: Sendable {
       epoch: journal.epoch,
       key: state.withLock { $0.keys[operation] },
       id: report.id,
-      ending: report.outcome,
+      ending: report.ending,
       cause: report.cause,
       // A success without an exit code means 0.
-      exit: report.outcome == .succeeded ? nil : report.exit,
+      exit: report.ending == .succeeded ? nil : report.exit,
       signal: report.signal,
       attempt: report.attempt,
       usage: report.usage,

@@ -8,7 +8,7 @@ struct ShortageMessage {
   private var hasGreeted = false
 
   /// Notes that fewer workers than configured started; returns whether to print the line now.
-  mutating func wentOn(_ line: String, isOwnLimit: Bool) -> Bool {
+  mutating func metShortage(_ line: String, isOwnLimit: Bool) -> Bool {
     guard isOwnLimit, !hasGreeted else { return true }
     if self.line == nil { self.line = line }
     return false

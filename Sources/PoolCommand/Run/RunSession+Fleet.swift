@@ -25,15 +25,15 @@ extension RunSession {
       checkFleet()
     case .announced:
       checkFleet()
-    case .wentOn(let configuration, let death):
+    case .metShortage(let configuration, let death):
       let reason = place(of: configuration) + (death.map { text(of: $0) + "; " } ?? "")
       let line = "\(reason)fewer operations execute at once, and opool will try again"
       let isOwnLimit = death?.shortage == .ofOwnDescriptors
-      if state.withLock({ $0.shortageMessage.wentOn(line, isOwnLimit: isOwnLimit) }) {
+      if state.withLock({ $0.shortageMessage.metShortage(line, isOwnLimit: isOwnLimit) }) {
         say(line, always: true)
       }
     case .ended: break
-    case .triedAgain(let configuration):
+    case .reopened(let configuration):
       say("\(place(of: configuration))workers are tried again", always: true)
     case .gaveUp(let configuration, let death, let serving):
       let reason = death.map { ": " + text(of: $0) } ?? ""

@@ -3,8 +3,8 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-// What ends of operations and groups have in common; and the end of groups, which have only a line
-// in the results: they execute nothing, and their members are counted.
+// The ends of groups, which have only a line in the results: they execute nothing, and their members
+// are counted. Then what the ends of operations need, too.
 
 extension RunSession {
   func groupSettled(_ group: Int, _ settlement: Settlement, isKept: Bool) {
@@ -13,7 +13,7 @@ extension RunSession {
     let report = OperationReport(
       id: name,
       memberCount: submission.memberCounts[group],
-      outcome: settlement.ending,
+      ending: settlement.ending,
       cause: hasSucceeded ? nil : rootCause(of: settlement),
       finished: settlement.finished.nanoseconds,
       message: hasSucceeded ? nil : "not all of its members succeeded"

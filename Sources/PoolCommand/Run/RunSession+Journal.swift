@@ -73,7 +73,7 @@ extension RunSession {
       id: workload.id(of: operation),
       name: workload.name(of: operation),
       group: workload.group(of: operation).map { workload.groupName($0) },
-      outcome: settlement.ending,
+      ending: settlement.ending,
       cause: resumption.cause,
       exit: resumption.exit ?? exitCode(of: operation, settlement),
       signal: resumption.signal,

@@ -220,7 +220,7 @@ extension RunSession {
       id: workload.id(of: operation),
       name: workload.name(of: operation),
       group: workload.group(of: operation).map { workload.groupName($0) },
-      outcome: outcome.ending,
+      ending: outcome.ending,
       cause: cause(of: settlement, failure),
       exit: exitCode(of: operation, settlement) ?? end.exit,
       signal: end.signal,
@@ -245,7 +245,7 @@ extension RunSession {
 
   /// Adds the operation's command, if people or programs will read it.
   private func name(_ report: inout OperationReport, _ operation: Int) {
-    guard options.results != nil || options.jobLog != nil || report.outcome.isFailure
+    guard options.results != nil || options.jobLog != nil || report.ending.isFailure
     else { return }
     report.input = workload.input(of: operation)
     report.command = workload.command(of: operation)

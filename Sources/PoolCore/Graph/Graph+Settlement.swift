@@ -133,7 +133,7 @@ extension Graph {
   /// Queues the dependents of an operation that has ended for ``deliverNextEnd(_:)``.
   @inline(__always)
   mutating func noteDependents(of handle: OperationHandle, ending: PoolEnding, root: OperationID) {
-    edges.drain(handle) { dependent, requirement in
+    edges.removeDependents(of: handle) { dependent, requirement in
       pendingEnds.append(
         DependencyEnd(handle: dependent, requirement: requirement, ending: ending, root: root)
       )

@@ -83,7 +83,7 @@ extension PoolMachine {
 
   /// All complete messages that a worker has sent so far were reported: a batch of answers ends
   /// here.
-  package mutating func workerPaused(
+  package mutating func workerWasRead(
     _ id: WorkerID,
     within frame: PartialFrame? = nil,
     at now: Instant

@@ -33,7 +33,7 @@ package struct Supervisor: ~Copyable {
   /// A time in which resources are short and nothing is executed.
   var shortage: Shortage?
   /// The stop of everything, from its beginning until everything continues.
-  var halt: Halt?
+  var processStop: ProcessStop?
 
   /// Number of fleets that were added and are not gone; O(1).
   package internal(set) var fleetCount = 0
@@ -52,7 +52,7 @@ package struct Supervisor: ~Copyable {
   /// The next deadline of any kind.
   var nextDeadline: Instant {
     let due = min(timers.next ?? .distantFuture, restarts.next ?? .distantFuture)
-    return min(due, halt?.due ?? .distantFuture, runDeadline ?? .distantFuture)
+    return min(due, processStop?.due ?? .distantFuture, runDeadline ?? .distantFuture)
   }
 
   /// Sets the time at which to tell the shell that the run's deadline has passed; replaces an

@@ -84,13 +84,13 @@ struct JSONReportTests {
     var summary = Summary()
     let report = OperationReport(
       id: bytes("a\nb"),
-      outcome: .failed,
+      ending: .failed,
       cause: "exit",
       exit: 3,
       message: "exit code 3"
     )
     summary.add(report, line: 7)
-    var skipped = OperationReport(id: bytes("c"), outcome: .skipped)
+    var skipped = OperationReport(id: bytes("c"), ending: .skipped)
     skipped.cause = "dependency:a\nb"
     summary.add(skipped)
     summary.add(.succeeded)

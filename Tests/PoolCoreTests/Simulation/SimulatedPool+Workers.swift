@@ -32,12 +32,12 @@ extension SimulatedPool {
     guard workers[index].hasGreeted else { return greet(index) }
     if workers[index].isPinged {
       workers[index].isPinged = false
-      return machine.workerPaused(id, at: now)
+      return machine.workerWasRead(id, at: now)
     }
     work(index)
     // One that stopped within a frame has said how far it came.
     let isWithinFrame = workers[index].isFrozen && workers[index].isWithinFrame
-    if chance(300), !isWithinFrame { machine.workerPaused(id, at: now) }
+    if chance(300), !isWithinFrame { machine.workerWasRead(id, at: now) }
     if chance(50) { machine.supervise(.memoryMeasured(id, bytes: number(0...1_500)), at: now) }
   }
 
@@ -116,7 +116,7 @@ extension SimulatedPool {
     workers[index].isFrozen = true
     workers[index].isWithinFrame = !workers[index].answersPings || chance(300)
     guard workers[index].isWithinFrame else { return }
-    machine.workerPaused(workers[index].id, within: PartialFrame(start: 9, count: 3), at: now)
+    machine.workerWasRead(workers[index].id, within: PartialFrame(start: 9, count: 3), at: now)
   }
 
   /// Whether what it has first has not begun for sure.

@@ -121,7 +121,7 @@ struct MemoryTests {
         )
       }
       line.removeFirst(min(90, line.count))
-      machine.workerPaused(worker, at: .zero)
+      machine.workerWasRead(worker, at: .zero)
       context()
     }
     #expect(machine.brokenInvariants() == [])

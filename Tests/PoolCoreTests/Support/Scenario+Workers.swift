@@ -98,7 +98,7 @@ extension Scenario {
     at place: Place = #_sourceLocation
   ) {
     expect(expected, place) {
-      $0.workerPaused(WorkerID(rawValue: worker), within: frame, at: $1)
+      $0.workerWasRead(WorkerID(rawValue: worker), within: frame, at: $1)
     }
   }
 

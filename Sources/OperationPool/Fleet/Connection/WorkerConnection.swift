@@ -41,7 +41,7 @@ final class WorkerConnection: WorkerPeer {
   /// Whether it had closed its output while it lived.
   private var hadClosedOutput = false
   /// Whether its memory is measured, now and then.
-  @exclusivity(unchecked) var isWeighed = false
+  @exclusivity(unchecked) var measuresMemory = false
   private var nextWeighing: Int64 = 0
   /// Whether it is in the loop's list of connections that have sent remarks.
   var isRemarking = false
@@ -225,7 +225,7 @@ extension WorkerConnection {
 extension WorkerConnection {
   /// The worker's memory in bytes; nil within 250 ms of the last measurement, and if the system
   /// does not say.
-  func weigh(at now: Int64) -> Int? {
+  func measureMemory(at now: Int64) -> Int? {
     guard now >= nextWeighing else { return nil }
     nextWeighing = now + .milliseconds(250)
     return process.residentBytes(of: signals.worker)
