@@ -154,8 +154,18 @@ struct PrintedOutputTests {
     let descriptor = try terminal.open()
     let printer = StandardErrorPrinter(descriptor: descriptor)
     let line = [UInt8](repeating: 0x78, count: 99) + [0x0A]
-    try await Blocking.run { while !printer.isFull { printer.print(line) } }
-    #expect(terminal.wait { _ in !printer.isFull })
+    let count = try await Blocking.run {
+      var count = 0
+      while !printer.isFull {
+        printer.print(line)
+        count += 1
+      }
+      return count
+    }
+    // A terminal writes two bytes for a line feed. Closed earlier, the descriptor's number could be
+    // another file's by the thread's next write.
+    #expect(terminal.wait { $0.bytes.count == count * (line.count + 1) })
+    while printer.isFull { await Task.yield() }
     terminal.hangUp()
     Descriptors.close(descriptor)
   }
