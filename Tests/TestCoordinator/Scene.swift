@@ -10,6 +10,7 @@ enum Scene {
     case "own-worker": try await ownWorker()
     case "starve": try await starve()
     case "deaths": try await deaths()
+    case "closer": try await closer()
     case "launches": try await launches()
     case "outputs": try await outputs()
     case "drop": try await drop()

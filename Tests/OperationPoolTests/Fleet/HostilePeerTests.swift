@@ -1,7 +1,5 @@
-import Foundation
 import OperationPool
 import PoolModel
-import PoolTestSupport
 import Testing
 
 /// Contract: a program that is no worker, or a bad one, ends in a clear error and harms nothing
@@ -34,24 +32,10 @@ struct HostilePeerTests {
 
   /// Foundation learns of a child's end by a descriptor that only the child has.
   ///
-  /// If the child closes it and lives on, the thread that reports the ends of all children waits for this one.
+  /// If the child closes it and lives on, the thread that reports the ends of all children waits for
+  /// this one. In a process of its own: here it would hold up those of every suite.
   @Test("a worker that closes every descriptor does not hold up the news of other deaths")
   func closer() async throws {
-    let closing = "for n in /dev/fd/*; do n=${n##*/}; ((n < 3)) || exec {n}>&-; done"
-    let worker = Repository.program("test-worker").path(percentEncoded: false)
-    let arguments = ["-c", #"\#(closing); exec "$0""#, worker]
-    let bash = URL(filePath: "/bin/bash")
-    let closer = try PoolOperationQueue(
-      workers: .executable(bash, arguments: arguments, count: 1)
-    )
-    let queue = try Pools.queue()
-    for _ in 0..<3 {
-      let noop = operation("noop")
-      try closer.addOperation(noop)
-      #expect(try await noop.finished().ending == .succeeded)
-      let exit = operation("exit", "1")
-      try queue.addOperation(exit)
-      #expect(try await exit.finished().ending == .lost)
-    }
+    #expect(try await Scenes.play("closer") == ["lost", "lost", "lost"])
   }
 }
