@@ -1,3 +1,4 @@
+import PoolModel
 import PoolSystem
 import PoolWire
 

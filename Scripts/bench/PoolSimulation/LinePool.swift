@@ -165,7 +165,7 @@ struct LinePool: ~Copyable {
     let arrival = max(now, freeAt).advanced(by: Self.way)
     switch effect {
     case .spawn(let id, _):
-      let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
+      let capabilities: Set<Capability> = [.prefetch, .recall, .cancel]
       _ = machine.workerGreeted(id, kinds: [kind], capabilities: capabilities, at: now)
     case .dispatch(let id, let reference, _):
       let worker = Int(id.rawValue)

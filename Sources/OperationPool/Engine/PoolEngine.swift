@@ -23,7 +23,7 @@ package final class PoolEngine: Sendable {
     case started(WorkerID, StartedWorker)
     case failed(WorkerID, SpawnObstacle)
     case ended(WorkerID, PoolExitStatus)
-    case prepared(OperationID, UInt64, Preparation)
+    case prepared(OperationID, UInt64, Preparation<AttemptReport>)
     /// The client accepts remarks again.
     case readAgain
     /// An operation could not be sent to its worker, for this reason.

@@ -75,8 +75,8 @@ extension OperationRegistry {
   }
 
   private func note(_ giveUp: FleetStates.GiveUp?, of configuration: ConfigurationID) {
-    guard let (fleet, place) = engine.place(of: configuration) else { return }
-    fleetStates.note(giveUp, ofConfiguration: place, in: fleet)
+    guard let (fleet, index) = engine.position(of: configuration) else { return }
+    fleetStates.note(giveUp, ofConfiguration: index, in: fleet)
   }
 
   /// Reports an event to the observers of a worker configuration's fleet, unless the configuration
@@ -86,7 +86,7 @@ extension OperationRegistry {
     _ number: Int,
     _ event: (Int) -> PoolFleetEvent
   ) {
-    guard let (fleet, place) = engine.place(of: configuration) else { return }
-    fleetObservers.tell(event(place), of: fleet, number)
+    guard let (fleet, index) = engine.position(of: configuration) else { return }
+    fleetObservers.tell(event(index), of: fleet, number)
   }
 }

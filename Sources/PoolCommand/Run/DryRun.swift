@@ -83,11 +83,11 @@ enum DryRun {
     asJSON isJSON: Bool
   ) throws(SystemFailure) {
     var text: [UInt8] = []
-    for place in 0..<plan.count where resumption.isExecuted(plan.operation(at: place)) {
+    for position in 0..<plan.count where resumption.isExecuted(plan.operation(at: position)) {
       if isJSON {
-        plan.appendJSON(place: place, of: workload, to: &text)
+        plan.appendJSON(position: position, of: workload, to: &text)
       } else {
-        append(plan, place, workload, to: &text)
+        append(plan, position, workload, to: &text)
       }
       guard text.count >= bufferSize else { continue }
       try SystemIO.writeAll(1, text)
@@ -98,13 +98,13 @@ enum DryRun {
 
   private static func append(
     _ plan: DryRunPlan,
-    _ place: Int,
+    _ position: Int,
     _ workload: any Workload,
     to text: inout [UInt8]
   ) {
-    let operation = plan.operation(at: place)
+    let operation = plan.operation(at: position)
     plan.append(
-      place: place,
+      position: position,
       id: workload.id(of: operation),
       label: workload.actionText(of: operation),
       details: workload.details(of: operation),

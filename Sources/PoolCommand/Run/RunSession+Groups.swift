@@ -26,14 +26,14 @@ extension RunSession {
   /// Notes an ending, and adds it to the results if it may be reported; returns whether the
   /// operation was skipped because everything succeeded.
   func note(_ settlement: Settlement, _ report: OperationReport, isTold: Bool) -> Bool {
-    let number = settlement.operation.place
+    let number = settlement.operation.number
     let (isUnneeded, hasLostResults, isFirst) = state.withLock { state in
       state.endings[number] = settlement.ending.rawValue
       let isFirst =
         isTold && state.results?.append(report, of: number, at: settlement.finished) == true
       let isUnneeded =
         settlement.ending == .skipped
-        && state.endings[settlement.root.place] == PoolEnding.succeeded.rawValue
+        && state.endings[settlement.root.number] == PoolEnding.succeeded.rawValue
       return (isUnneeded, state.results?.failure != nil, isFirst)
     }
     if isFirst { flow.noteLines() }
@@ -53,7 +53,7 @@ extension RunSession {
 
   private func rootID(of settlement: Settlement) -> [UInt8] {
     let root = settlement.root
-    return group(root).map { workload.groupName($0) } ?? workload.id(of: root.place)
+    return group(root).map { workload.groupName($0) } ?? workload.id(of: root.number)
   }
 
   func tellEnding(of label: @autoclosure () -> String, _ settlement: Settlement) {

@@ -10,7 +10,7 @@ extension RunSession {
   /// whether it must be kept.
   func keep(_ settlement: Settlement, _ report: OperationReport, _ outputs: OutputPair) -> Bool {
     guard let journal, isFinal(settlement), !report.isResumed else { return false }
-    journal.append(report, outputs, of: settlement.operation.place)
+    journal.append(report, outputs, of: settlement.operation.number)
     return true
   }
 
@@ -68,7 +68,7 @@ extension RunSession {
     _ resumption: JournalSettlement,
     _ outputs: OutputPair
   ) -> OperationReport {
-    let operation = settlement.operation.place
+    let operation = settlement.operation.number
     var report = OperationReport(
       id: workload.id(of: operation),
       name: workload.name(of: operation),

@@ -31,7 +31,7 @@ extension RunSession {
   /// Puts the outputs of an operation into the folder of results; false if that fails, which ends
   /// the run.
   func store(_ outputs: OutputPair, of settlement: Settlement, isLogged: Bool) -> Bool {
-    let operation = settlement.operation.place
+    let operation = settlement.operation.number
     guard let folder else { return true }
     // Outputs that an earlier run has kept in its journal go there, too.
     let isResumed = journal?.resumption(of: operation) != nil

@@ -10,12 +10,12 @@ import Synchronization
 
 extension RunSession {
   func execution(of operation: OperationID) -> OperationExecution {
-    gate?.noteDispatch(of: operation.place)
-    var execution = workload.execution(of: operation.place)
+    gate?.noteDispatch(of: operation.number)
+    var execution = workload.execution(of: operation.number)
     if execution.kind == CommandPayload.kind {
       defaults?.complete(&execution.payload)
-      execution.variables = variables(of: operation.place)
-      execution.outputs = outputHandling(of: operation.place)
+      execution.variables = variables(of: operation.number)
+      execution.outputs = outputHandling(of: operation.number)
     }
     return execution
   }
@@ -39,7 +39,7 @@ extension RunSession {
       remark("\(label(operation)): \(progress.completed) of \(progress.total)")
     case .logged(let operation, let log):
       remark("\(label(operation)): \(Printable.text(log.message))")
-    case .wrote(let operation, let chunk): written(operation.place, chunk)
+    case .wrote(let operation, let chunk): written(operation.number, chunk)
     case .retrying(let settlement, let report): retries(PoolOutcome(settlement, report))
     case .fleet(let event): fleetChanged(event)
     case .deadlinePassed: deadlinePassed()
@@ -55,26 +55,26 @@ extension RunSession {
     attempt: Int,
     at now: Instant
   ) {
-    runProgress.start(operation.place, on: worker, at: now)
-    gate?.noteStart(of: operation.place, at: now)
+    runProgress.start(operation.number, on: worker, at: now)
+    gate?.noteStart(of: operation.number, at: now)
     guard options.verbosity == .verbose else { return }
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
     let command =
-      workload.command(of: operation.place).map { ": " + MessageExcerpt.command($0) } ?? ""
+      workload.command(of: operation.number).map { ": " + MessageExcerpt.command($0) } ?? ""
     say("\(label(operation)): executing on worker \(worker)\(again)\(command)")
   }
 
   private func retries(_ outcome: PoolOutcome) {
     let settlement = outcome.settlement
-    gate?.noteEnd(of: settlement.operation.place)
-    runProgress.retry(settlement.operation.place, at: submission.nextAttempt(after: settlement))
+    gate?.noteEnd(of: settlement.operation.number)
+    runProgress.retry(settlement.operation.number, at: submission.nextAttempt(after: settlement))
     // What follows is no continuation of the lines that were printed.
-    let hasPrinted = printAttempt(settlement.operation.place, OutputPair(of: outcome))
+    let hasPrinted = printAttempt(settlement.operation.number, OutputPair(of: outcome))
     let isListed = state.withLock { $0.summary.addRetry() }
     guard isListed || hasPrinted || options.verbosity == .verbose else { return }
     let reason = outcome.failure.map { Printable.text($0.description) } ?? outcome.ending.name
     let input =
-      workload.input(of: settlement.operation.place).map { " (\(MessageExcerpt.input($0)))" } ?? ""
+      workload.input(of: settlement.operation.number).map { " (\(MessageExcerpt.input($0)))" } ?? ""
     say(
       "\(label(settlement.operation))\(input): attempt \(outcome.attempts): \(reason); trying again"
     )
@@ -86,7 +86,7 @@ extension RunSession {
       return whenKept { self.groupSettled(group, settlement, isKept: $0) }
     }
     if isOnlyCounted(settlement) { return countUnstarted(settlement) }
-    let operation = settlement.operation.place
+    let operation = settlement.operation.number
     let outputs = outputs(of: outcome)
     let report = report(outcome, outputs)
     let isLogged = isLogged(settlement, report)
@@ -110,7 +110,7 @@ extension RunSession {
   }
 
   private func countUnstarted(_ settlement: Settlement) {
-    let operation = settlement.operation.place
+    let operation = settlement.operation.number
     runProgress.finish(operation, settlement.ending, after: nil, at: settlement.finished)
     state.withLock { state in
       state.endings[operation] = settlement.ending.rawValue
@@ -132,7 +132,7 @@ extension RunSession {
     isTold: Bool,
     isPrinted: Bool
   ) {
-    let operation = settlement.operation.place
+    let operation = settlement.operation.number
     endIfUnread(report)
     runProgress.finish(
       operation,
@@ -175,14 +175,14 @@ extension RunSession {
     switch settlement.ending {
     case .succeeded, .failed, .timedOut:
       return report.executionTime
-        ?? journal?.resumption(of: settlement.operation.place)?.duration.map { $0 * 1_000 }
+        ?? journal?.resumption(of: settlement.operation.number)?.duration.map { $0 * 1_000 }
     default: return nil
     }
   }
 
   /// The outputs of an operation, of this run or of an earlier one that could not print them.
   private func outputs(of outcome: PoolOutcome) -> OutputPair {
-    let operation = outcome.settlement.operation.place
+    let operation = outcome.settlement.operation.number
     if let resumption = journal?.resumption(of: operation) {
       guard resumption.ending == outcome.ending else { return .empty }
       return journal?.keptOutputs(of: operation) ?? .empty
@@ -193,7 +193,7 @@ extension RunSession {
   /// Reports which outputs of an operation could not be fetched, unless its failure says so.
   private func tellLoss(of settlement: Settlement, _ outputs: OutputPair) {
     guard outputs.output.loss != nil || outputs.error.loss != nil else { return }
-    let isResumed = journal?.resumption(of: settlement.operation.place) != nil
+    let isResumed = journal?.resumption(of: settlement.operation.number) != nil
     guard settlement.ending != .failed || isResumed else { return }
     for (stream, content) in [("output", outputs.output), ("error output", outputs.error)] {
       guard let reason = content.loss else { continue }
@@ -204,7 +204,7 @@ extension RunSession {
 
   private func report(_ outcome: PoolOutcome, _ outputs: OutputPair) -> OperationReport {
     let settlement = outcome.settlement
-    let operation = settlement.operation.place
+    let operation = settlement.operation.number
     if let resumption = journal?.resumedSettlement(of: operation) {
       var report = report(settlement, resumption, outputs)
       name(&report, operation)

@@ -42,10 +42,10 @@ extension RunSession {
     guard options.display.isLive else { return .atEnd }
     // A run that ends makes no worker wait.
     let isRefused = printer.isHolding && (control.earlyExitCode != nil || printer.isOverfull)
-    guard state.withLock({ $0.live.takes(operation.place, isRefused: isRefused) }) else {
+    guard state.withLock({ $0.live.takes(operation.number, isRefused: isRefused) }) else {
       return .atEnd
     }
-    return isNeededWhole(operation.place) ? .nowAndAtEnd : .now
+    return isNeededWhole(operation.number) ? .nowAndAtEnd : .now
   }
 
   /// Whether something needs an output that was printed: a file of results, a journal, which keeps it

@@ -259,12 +259,12 @@ final class RunSession: EngineClient {
 
   /// The name as text that is safe to print.
   func label(_ operation: OperationID) -> String {
-    Printable.name(workload.name(of: operation.place))
+    Printable.name(workload.name(of: operation.number))
   }
 
   /// The group with this identifier; nil for an operation.
   func group(_ operation: OperationID) -> Int? {
-    guard workload.groupCount > 0, operation.place >= workload.count else { return nil }
-    return operation.place - workload.count
+    guard workload.groupCount > 0, operation.number >= workload.count else { return nil }
+    return operation.number - workload.count
   }
 }

@@ -23,7 +23,7 @@ enum StartFolders {
 
   /// Commands may execute elsewhere.
   private static func absolute(_ folder: [UInt8]) -> [UInt8] {
-    FileCheck.place(folder, from: CurrentProcess.folder)
+    FileCheck.path(folder, from: CurrentProcess.folder)
   }
 
   private static func failure(

@@ -33,7 +33,7 @@ package enum GraphChange: Sendable {
   case conclude(OperationID, as: PoolEnding)
   /// The conditions and inputs of an operation were evaluated; ignored if the preparation with this
   /// number is no longer wanted.
-  case prepared(OperationID, UInt64, PreparationResult)
+  case prepared(OperationID, UInt64, Preparation<DetailID>)
   /// Cancels an operation: before its dispatch it settles at once, later its teardown sequence
   /// begins.
   ///
@@ -82,16 +82,16 @@ extension Graph {
   private mutating func prepared(
     _ id: OperationID,
     _ number: UInt64,
-    _ result: PreparationResult,
+    _ result: Preparation<DetailID>,
     _ context: inout EventContext
   ) {
     guard let handle = operations.handle(of: id), operations[handle].state == .preparing(number)
     else { return }
     switch result {
-    case .go:
+    case .ready:
       operations[handle].endPreparation()
       consequences.append(.due(handle))
-    case .end(let ending, let cause, let detail):
+    case .ended(let ending, let cause, let detail):
       settle(handle, as: OperationEnd(ending, cause, detail: detail), &context)
     }
   }

@@ -17,7 +17,7 @@ extension PoolMachine {
   package mutating func workerGreeted(
     _ id: WorkerID,
     kinds: [KindID],
-    capabilities: WorkerCapabilities,
+    capabilities: Set<Capability>,
     at now: Instant
   ) -> Reception {
     guard let worker = begin(id, at: now) else { return .stale }

@@ -121,6 +121,29 @@ struct FoundationTests {
     #expect(error?.description.contains("'z' → 'x' → ") == true, "\(error?.description ?? "")")
   }
 
+  /// Foundation on Linux would notify an object that is gone.
+  @Test("what waits for a pool operation is kept until it has been told of the end, and not longer")
+  func kept() async throws {
+    let (queue, foundation) = (try Pools.queue(), OperationQueue())
+    let (first, second) = (PoolBlockOperation {}, PoolBlockOperation {})
+    weak var waiting: BlockOperation?
+    do {
+      let between = BlockOperation {}
+      between.addDependency(first.foundationOperation)
+      try second.addDependency(between)
+      try queue.addOperation(second)
+      between.cancel()
+      foundation.addOperation(between)
+      waiting = between
+    }
+    #expect(try await second.finished().ending == .succeeded)
+    try await Blocking.run { foundation.waitUntilAllOperationsAreFinished() }
+    #expect(waiting != nil)
+    try queue.addOperation(first)
+    try await first.finished()
+    while waiting != nil { await Task.yield() }
+  }
+
   @Test("what one of Foundation's no longer waits for is not waited for either")
   func removed() async throws {
     let (queue, foundation) = (try Pools.queue(), OperationQueue())

@@ -12,7 +12,7 @@ import Testing
 struct InputStoreTests {
   private let store = InputStore()
 
-  private func id(_ number: Int) -> OperationID { OperationID(place: number, generation: 0) }
+  private func id(_ number: Int) -> OperationID { OperationID(index: number, generation: 0) }
 
   private func give(_ maker: Int, to taker: Int, endedWith result: String? = nil) {
     let description = InputDescription(name: "x", from: "m", isOutput: false)

@@ -93,7 +93,7 @@ struct WorkerConnectionTests {
 
   private static func reference(_ number: UInt64) -> DispatchReference {
     DispatchReference(
-      operation: OperationID(place: Int(number), generation: 0),
+      operation: OperationID(index: Int(number), generation: 0),
       dispatch: DispatchNumber(rawValue: number)
     )
   }

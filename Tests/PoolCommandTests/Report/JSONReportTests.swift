@@ -113,7 +113,7 @@ struct JSONReportTests {
     )
     let plan = DryRunPlan(manifest)
     var text: [UInt8] = []
-    plan.appendJSON(place: 0, of: manifest, to: &text)
+    plan.appendJSON(position: 0, of: manifest, to: &text)
     let operation = try expectFields(text)
     #expect(operation["kind"] as? String == "k" && operation["command"] is NSNull)
     #expect(operation["details"] as? String == "barrier")

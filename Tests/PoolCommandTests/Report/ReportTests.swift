@@ -242,10 +242,10 @@ struct PlanTests {
     )
     let plan = DryRunPlan(manifest)
     var text: [UInt8] = []
-    for place in 0..<plan.count {
-      let operation = plan.operation(at: place)
+    for position in 0..<plan.count {
+      let operation = plan.operation(at: position)
       plan.append(
-        place: place,
+        position: position,
         id: manifest.id(of: operation),
         label: manifest.actionText(of: operation),
         to: &text
@@ -270,15 +270,14 @@ struct PlanTests {
         """
       )
     )
-    let batch = manifest
     let plan = DryRunPlan(manifest)
     var text: [UInt8] = []
     for operation in 0..<4 {
       plan.append(
-        place: operation,
-        id: batch.id(of: operation),
-        label: batch.actionText(of: operation),
-        details: batch.details(of: operation),
+        position: operation,
+        id: manifest.id(of: operation),
+        label: manifest.actionText(of: operation),
+        details: manifest.details(of: operation),
         to: &text
       )
     }

@@ -53,13 +53,13 @@ extension SimulatedPool {
     let id = operations[index].id
     operations[index].preparation = nil
     // An old number, or that of another operation, changes nothing.
-    machine.change(.prepared(id, number + 1_000_000, .go), at: now)
-    machine.change(.prepared(id, number - 1, .end(.failed, .condition, .none)), at: now)
+    machine.change(.prepared(id, number + 1_000_000, .ready), at: now)
+    machine.change(.prepared(id, number - 1, .ended(.failed, .condition, .none)), at: now)
     if chance(150) {
-      machine.change(.prepared(id, number, .end(.failed, .input, .none)), at: now)
+      machine.change(.prepared(id, number, .ended(.failed, .input, .none)), at: now)
     } else {
       operations[index].isPrepared = true
-      machine.change(.prepared(id, number, .go), at: now)
+      machine.change(.prepared(id, number, .ready), at: now)
     }
   }
 
@@ -72,11 +72,11 @@ extension SimulatedPool {
     workers[index].hasGreeted = true
     var capabilities =
       chance(200)
-      ? WorkerCapabilities.minimal
-      : WorkerCapabilities(prefetches: true, returns: true, stops: true, answersPings: true)
-    if faults.shortage > 0, chance(600) { capabilities.takesSteps = true }
+      ? Set<Capability>.minimal
+      : Set<Capability>.full.union([.ping])
+    if faults.shortage > 0, chance(600) { capabilities.insert(.teardown) }
     workers[index].takesSteps = capabilities.takesSteps
-    workers[index].answersPings = capabilities.answersPings
+    workers[index].answersPings = capabilities.contains(.ping)
     let kinds = workers[index].configuration.kinds
     expectAccepted(
       machine.workerGreeted(workers[index].id, kinds: kinds, capabilities: capabilities, at: now)

@@ -193,9 +193,9 @@ extension Scenario {
     case .cancel: machine.change(.cancel(id), at: now)
     case .cancelAll: machine.cancelAll(in: queue, at: now)
     case .drain: machine.cancelAll(in: queue, isDrain: true, at: now)
-    case .prepared: machine.change(.prepared(id, preparation(of: "a"), .go), at: now)
+    case .prepared: machine.change(.prepared(id, preparation(of: "a"), .ready), at: now)
     case .preparedRefused:
-      let result = PreparationResult.end(.failed, .condition, .none)
+      let result = Preparation<DetailID>.ended(.failed, .condition, .none)
       machine.change(.prepared(id, preparation(of: "a"), result), at: now)
     default: break
     }

@@ -102,16 +102,16 @@ private enum FoundationWatch {
   }()
 
   /// The pool operations that a Foundation operation stands for, or waits for directly or
-  /// indirectly.
+  /// indirectly; those keep what waits for them.
   static func originals(behind operation: Foundation.Operation) -> [PoolOperation] {
     var originals: [PoolOperation] = []
     var known: Set<ObjectIdentifier> = [ObjectIdentifier(operation)]
     var rest = [operation]
     while let next = rest.popLast() {
       if let original = (next as? FoundationMirror)?.original { originals.append(original) }
-      for dependency in next.dependencies
-      where known.insert(ObjectIdentifier(dependency)).inserted {
-        rest.append(dependency)
+      for dependency in next.dependencies {
+        (dependency as? FoundationMirror)?.keep(next)
+        if known.insert(ObjectIdentifier(dependency)).inserted { rest.append(dependency) }
       }
     }
     return originals

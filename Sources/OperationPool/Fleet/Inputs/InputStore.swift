@@ -65,7 +65,10 @@ final class InputStore: Sendable {
   }
 
   /// Prepares the inputs of an operation, on the store's thread if there are any.
-  func prepare(_ taker: OperationID, _ finished: @escaping @Sendable (Preparation) -> Void) {
+  func prepare(
+    _ taker: OperationID,
+    _ finished: @escaping @Sendable (Preparation<AttemptReport>) -> Void
+  ) {
     let inputs = inputs(of: taker)
     guard !inputs.isEmpty else { return finished(.ready) }
     thread.submit { finished(Preparation(of: inputs)) }

@@ -6,7 +6,7 @@ import Synchronization
 /// Reads the coordinator's messages, on the thread whose turn it is.
 ///
 /// The thread that reads a request answers it at once, even while an operation executes.
-struct InputReader: ~Copyable {
+struct MessageReader: ~Copyable {
   /// As much as a pipe holds by default; a widened pipe holds more.
   private static let chunk = 256 << 10
   /// The least number of bytes of a large frame.

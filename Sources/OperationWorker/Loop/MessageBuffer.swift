@@ -9,7 +9,7 @@ import PoolWire
 /// coordinator finds them there if this process dies.
 ///
 /// While a thread writes, no other thread may: it waits for the end of the write.
-struct OutputBuffer {
+struct MessageBuffer {
   private var writer = JSONWriter()
   private var outbox: Outbox?
   /// Number of bytes that were written to the pipe, in all; the magic line precedes all frames.
