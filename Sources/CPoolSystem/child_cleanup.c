@@ -47,8 +47,6 @@ void opool_spare(const opool_spared *spared) {
 
 int opool_end_unspared(int64_t nanoseconds) {
   opool_cleanup *cleanup = opool_the_cleanup;
-  // Too many to list: only the group is ended.
-  if (atomic_load(&cleanup->spares_others)) return 0;
   // The command is killed and not reaped: if this process is killed, too, its number tells the
   // process that adopts the rest which ones are older, and which are not.
   pid_t group = atomic_load(&cleanup->group);
@@ -60,6 +58,8 @@ int opool_end_unspared(int64_t nanoseconds) {
     if (kill(group, SIGKILL) == 0) opool_await_child(group, nanoseconds);
     processes[count++] = group;
   }
+  // Too many to list: only the group is ended.
+  if (atomic_load(&cleanup->spares_others)) return 0;
   memcpy(processes + count, cleanup->processes, (size_t)cleanup->process_count * sizeof *processes);
   count += cleanup->process_count;
   opool_spared spared = {processes, cleanup->groups,      cleanup->sessions,

@@ -108,9 +108,18 @@ void opool_close_beyond_limit(void) {
   for (int descriptor = limit; descriptor < 1 << 16; descriptor++) close(descriptor);
 }
 
+int opool_grant_owner(int descriptor, mode_t rights) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) return -1;
+  if ((status.st_mode & rights) == rights) return 0;
+  return fchmod(descriptor, (status.st_mode & 07777) | rights);
+}
+
 int opool_open_unnamed(const char *directory) {
 #ifdef O_TMPFILE
-  return open(directory, O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600);
+  int descriptor = open(directory, O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600);
+  if (descriptor >= 0) (void)opool_grant_owner(descriptor, 0600);
+  return descriptor;
 #else
   (void)directory;
   errno = EOPNOTSUPP;
@@ -118,7 +127,20 @@ int opool_open_unnamed(const char *directory) {
 #endif
 }
 
-int opool_open_named(char *template) { return mkostemp(template, O_APPEND | O_CLOEXEC); }
+int opool_open_named(char *template) {
+  int descriptor = mkostemp(template, O_APPEND | O_CLOEXEC);
+  if (descriptor >= 0) (void)opool_grant_owner(descriptor, 0600);
+  return descriptor;
+}
+
+int opool_changeable_flags(int descriptor) {
+  int changeable = O_ACCMODE | O_APPEND | O_NONBLOCK | O_ASYNC;
+#ifdef __linux__
+  changeable |= O_DIRECT | O_NOATIME;
+#endif
+  int flags = fcntl(descriptor, F_GETFL);
+  return flags < 0 ? -1 : flags & changeable;
+}
 
 int opool_open_memory_file(void) {
 #if defined(__linux__) && defined(MFD_CLOEXEC)
@@ -151,6 +173,16 @@ int opool_open_memory(int64_t size) {
   errno = ENOSYS;
 #endif
   return -1;
+}
+
+int opool_is_never_shortened(int descriptor) {
+#if defined(__linux__) && defined(F_SEAL_SHRINK)
+  int seals = fcntl(descriptor, F_GET_SEALS);
+  return seals >= 0 && (seals & F_SEAL_SHRINK) != 0;
+#else
+  (void)descriptor;
+  return 0;
+#endif
 }
 
 int opool_terminal_columns(int descriptor) {

@@ -123,6 +123,8 @@ static int is_same(const struct stat *one, const struct stat *other) {
 
 int opool_make_locked_folder(char *template) {
   if (!mkdtemp(template)) return -1;
+  // The umask may have withheld rights from the owner, without which the folder cannot be opened.
+  (void)chmod(template, 0700);
   int folder = open(template, folder_flags);
   if (folder < 0) {
     int reason = errno;

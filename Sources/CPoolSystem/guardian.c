@@ -58,6 +58,7 @@ static void restore_name(void) {
 }
 
 int opool_is_guardian(pid_t process) {
+  if (!opool_numbers_match_proc()) return 0;
   char path[32];
   char name[sizeof guardian_name] = {0};
   snprintf(path, sizeof path, "/proc/%d/comm", (int)process);

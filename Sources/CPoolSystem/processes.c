@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,13 +32,31 @@ int opool_is_kill_pending(const char *status) {
 }
 
 #ifdef __linux__
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 // From linux/pidfd.h, which older headers do not have.
 #define OPOOL_PIDFD_SIGNAL_PROCESS_GROUP (1U << 2)
 
+int opool_numbers_match_proc(void) {
+  // 0 before the first call, then 1 or -1.
+  static atomic_int known;
+  int answer = atomic_load_explicit(&known, memory_order_relaxed);
+  if (answer == 0) {
+    char number[16];
+    ssize_t count = readlink("/proc/self", number, sizeof number - 1);
+    number[count > 0 ? count : 0] = 0;
+    answer = atoi(number) == (int)getpid() ? 1 : -1;
+    atomic_store_explicit(&known, answer, memory_order_relaxed);
+  }
+  return answer > 0;
+}
+
+int opool_is_dumpable(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1; }
+
 // Reads the beginning of a file about a process as a string; returns whether there is one.
 static int read_about(pid_t process, const char *name, char *text, size_t capacity) {
+  if (!opool_numbers_match_proc()) return 0;
   char path[48];
   snprintf(path, sizeof path, "/proc/%d/%s", (int)process, name);
   int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -82,6 +101,10 @@ int opool_signal_group(int process, int number) {
 }
 #else
 #include <libproc.h>
+
+int opool_numbers_match_proc(void) { return 0; }
+
+int opool_is_dumpable(void) { return 0; }
 
 pid_t opool_parent_of(pid_t process) {
   struct proc_bsdinfo info;

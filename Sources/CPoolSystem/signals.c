@@ -81,6 +81,16 @@ int opool_catch_signal(int number, int descriptor) {
   return sigaction(number, &action, NULL);
 }
 
+static void do_nothing(int number) { (void)number; }
+
+void opool_catch_without_effect(int number) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = do_nothing;
+  action.sa_flags = SA_RESTART;
+  sigaction(number, &action, NULL);
+}
+
 void opool_stop_unless_continued(void) {
   sigset_t pending;
   // Raising SIGSTOP would drop a SIGCONT that waits for its handler.

@@ -22,7 +22,7 @@ static pid_t children_parent;
 int opool_adopt_orphans(int adopts) {
   if (children_parent != getpid()) {
     snprintf(children_path, sizeof children_path, "/proc/self/task/%d/children", (int)getpid());
-    if (access(children_path, R_OK) != 0) return -1;
+    if (!opool_numbers_match_proc() || access(children_path, R_OK) != 0) return -1;
     children_parent = getpid();
   }
   return prctl(PR_SET_CHILD_SUBREAPER, adopts, 0, 0, 0);
@@ -68,6 +68,7 @@ static void list(pid_t child, void *context) {
 
 int opool_list_children(pid_t parent, pid_t *children, int capacity) {
   listing all = {children, capacity, 0};
+  if (!opool_numbers_match_proc()) return 0;
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
   return visit(path, list, &all) == 0 ? all.count : 0;

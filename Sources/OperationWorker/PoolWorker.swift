@@ -1,3 +1,4 @@
+import PoolModel
 import PoolSystem
 import PoolWire
 
@@ -130,7 +131,7 @@ extension Hello {
     self.init(
       pid: CurrentProcess.identifier,
       kinds: kinds.keys.sorted(),
-      capabilities: [.prefetch, .recall, .cancel, .ping, .drain, .inputs, .blocks]
+      capabilities: [.prefetch, .recall, .cancel, .ping, .drain, .inputs, .attachments]
     )
   }
 }

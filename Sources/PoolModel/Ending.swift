@@ -36,6 +36,21 @@ public enum PoolEnding: UInt8, Sendable, CaseIterable {
 
   /// All endings with `isFailure`.
   public static let failures = allCases.filter(\.isFailure)
+
+  /// Whether this ending of a member counts more for its group than another one's.
+  package func isGraver(than other: Self) -> Bool { gravity > other.gravity }
+
+  /// The ending of a group in which this is the gravest of a member.
+  package var ofGroup: Self { isFailure ? .failed : self }
+
+  private var gravity: Int {
+    switch self {
+    case .succeeded: 0
+    case .skipped: 1
+    case .cancelled: 2
+    case .failed, .timedOut, .lost: 3
+    }
+  }
 }
 
 /// How a dependency must end for its dependent to execute.

@@ -1,7 +1,7 @@
 /// Names one operation of one pool.
 ///
-/// The number is never used twice: it combines the index of the operation's place in the core with
-/// the generation of that place. So an identifier that is kept too long names no operation, instead
+/// The number is never used twice: it combines the index of the operation's entry in the core with
+/// the generation of that entry. So an identifier that is kept too long names no operation, instead
 /// of another one.
 ///
 /// Identifiers are inlinable: the hot path takes them apart several times per operation, and each
@@ -15,19 +15,19 @@ public struct OperationID: Hashable, Sendable, CustomStringConvertible {
     self.rawValue = rawValue
   }
 
-  /// Combines a place with its generation.
-  @inlinable package init(place: Int, generation: UInt32) {
-    rawValue = UInt64(generation) << 32 | UInt64(UInt32(truncatingIfNeeded: place))
+  /// Combines an index with its generation.
+  @inlinable package init(index: Int, generation: UInt32) {
+    rawValue = UInt64(generation) << 32 | UInt64(UInt32(truncatingIfNeeded: index))
   }
 
-  /// The index of the operation's place in the core.
-  @inlinable package var place: Int { Int(UInt32(truncatingIfNeeded: rawValue)) }
+  /// The index of the operation's entry in the core.
+  @inlinable package var index: Int { Int(UInt32(truncatingIfNeeded: rawValue)) }
 
-  /// Number of earlier operations in the same place.
+  /// Number of earlier operations with the same index.
   @inlinable package var generation: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
 
-  /// The place, such as `7`; if the generation is not 0, that follows a point: `7.2`.
-  public var description: String { generation == 0 ? "\(place)" : "\(place).\(generation)" }
+  /// The index, such as `7`; if the generation is not 0, that follows a point: `7.2`.
+  public var description: String { generation == 0 ? "\(index)" : "\(index).\(generation)" }
 }
 
 /// Names one worker process; a replacement has another number.

@@ -65,7 +65,7 @@ final class WorkerHarness {
     Descriptors.close(toWorker.read)
     Descriptors.close(fromWorker.write)
     input = toWorker.write
-    decoder.blockLimit = PackedValue.limit
+    decoder.attachmentLimit = PackedValue.limit
     output = fromWorker.read
     if greets {
       send(.welcome(Welcome(worker: WorkerID(rawValue: 1), acceptsFiles: acceptsFiles)))

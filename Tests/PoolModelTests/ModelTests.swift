@@ -106,11 +106,11 @@ struct ModelTests {
     #expect(Int64.seconds(-.infinity) == .min)
   }
 
-  @Test("an identifier joins a place and its generation, and gives both back")
+  @Test("an identifier joins an index and its generation, and gives both back")
   func identifiers() {
-    for (place, generation) in [(0, UInt32(0)), (7, 1), (Int(UInt32.max) - 1, .max)] {
-      let id = OperationID(place: place, generation: generation)
-      #expect(id.place == place)
+    for (index, generation) in [(0, UInt32(0)), (7, 1), (Int(UInt32.max) - 1, .max)] {
+      let id = OperationID(index: index, generation: generation)
+      #expect(id.index == index)
       #expect(id.generation == generation)
       #expect(OperationID(rawValue: id.rawValue) == id)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import PoolSystem
 import Testing
 
@@ -26,7 +27,26 @@ struct OutputSpaceTests {
     let file = try TemporaryFile.open()
     defer { Descriptors.close(file) }
     let room = OutputSpace(of: file)
-    #expect(room.shortage(of: try OutputFileSize(file), nil) == nil)
-    #expect(TemporaryFile.isUntouched(file))
+    #expect(room.shortage(of: try OutputFileStatus(file), nil) == nil)
+    #expect(try OutputFileStatus(file).isUntouched)
+  }
+
+  /// The next command would have the flag, too, and some of its writes would fail.
+  @Test(
+    "A file whose flags a command has set, or that is not empty, is not as new",
+    arguments: [O_NONBLOCK, 0o40_000 as Int32]
+  )
+  func touched(flag: Int32) throws {
+    let file = try TemporaryFile.open()
+    defer { Descriptors.close(file) }
+    let flags = fcntl(file, F_GETFL)
+    // Not every file system has unbuffered writes: 0o40000 is O_DIRECT on most processors.
+    if fcntl(file, F_SETFL, flags | flag) == 0, fcntl(file, F_GETFL) != flags {
+      #expect(try !OutputFileStatus(file).isUntouched)
+    }
+    try #require(fcntl(file, F_SETFL, flags) == 0)
+    #expect(try OutputFileStatus(file).isUntouched)
+    try SystemIO.writeAll(file, [1])
+    #expect(try !OutputFileStatus(file).isUntouched)
   }
 }

@@ -136,7 +136,7 @@ struct LinePool: ~Copyable {
       tell(message, by: worker)
     }
     inbox.removeAll(keepingCapacity: true)
-    for worker in said { machine.workerPaused(WorkerID(rawValue: UInt32(worker)), at: now) }
+    for worker in said { machine.workerWasRead(WorkerID(rawValue: UInt32(worker)), at: now) }
     machine.fireTimers(at: now)
     var effects: [Effect] = []
     var teardowns: [PoolTeardownSequence] = []
@@ -165,7 +165,7 @@ struct LinePool: ~Copyable {
     let arrival = max(now, freeAt).advanced(by: Self.way)
     switch effect {
     case .spawn(let id, _):
-      let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
+      let capabilities: Set<Capability> = [.prefetch, .recall, .cancel]
       _ = machine.workerGreeted(id, kinds: [kind], capabilities: capabilities, at: now)
     case .dispatch(let id, let reference, _):
       let worker = Int(id.rawValue)

@@ -85,7 +85,7 @@ enum Mixed {
   private static func execute(_ lengths: [Int64], _ workers: Int, urgentAt: Int64?) -> (
     end: Int64, starts: [Int64], urgentStart: Int64, recalls: Int
   ) {
-    var pool = LinePool(workers: workers) { $0.place < lengths.count ? lengths[$0.place] : 1_000 }
+    var pool = LinePool(workers: workers) { $0.index < lengths.count ? lengths[$0.index] : 1_000 }
     let (kind, queue) = (pool.kind, pool.queue)
     pool.submit { machine, now in
       let ids = lengths.map { _ in machine.create(OperationSpec(kind: kind)) }
@@ -101,8 +101,8 @@ enum Mixed {
     var starts = [Int64](repeating: 0, count: lengths.count)
     var urgentStart: Int64 = 0
     for (id, start) in pool.starts {
-      if id.place < lengths.count {
-        starts[id.place] = start.nanoseconds
+      if id.index < lengths.count {
+        starts[id.index] = start.nanoseconds
       } else {
         urgentStart = start.nanoseconds
       }

@@ -55,7 +55,7 @@ enum Replay {
 
   private static func makespan(of instance: WorkflowInstance, _ order: Order, _ width: Int) -> Int64
   {
-    var pool = VirtualPool(workers: width) { instance.durations[$0.place] }
+    var pool = VirtualPool(workers: width) { instance.durations[$0.index] }
     let kind = pool.kind
     let queue = pool.queue
     let ranks = ranks(of: instance, order)

@@ -102,7 +102,7 @@ struct VirtualPool: ~Copyable {
       default: break
       }
     }
-    let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
+    let capabilities: Set<Capability> = [.prefetch, .recall, .cancel]
     tell { [kind] machine, now in
       for worker in greeting {
         _ = machine.workerGreeted(worker, kinds: [kind], capabilities: capabilities, at: now)

@@ -29,7 +29,7 @@ enum CoreMill {
   /// Returns how many have succeeded.
   private static func execute(_ machine: inout PoolMachine, _ kind: KindID) -> Int {
     var succeeded = 0
-    let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
+    let capabilities: Set<Capability> = [.prefetch, .recall, .cancel]
     var effects: [Effect] = []
     var teardowns: [PoolTeardownSequence] = []
     while machine.graph.unsettledCount > 0 {

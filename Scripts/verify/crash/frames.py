@@ -16,8 +16,8 @@ def frame(**message):
     return struct.pack(">I", len(body)) + body
 
 
-def block(content):
-    """A block of bytes, for the message that follows it."""
+def attachment(content):
+    """An attachment, for the message that follows it."""
     return struct.pack(">I", 1 << 31 | len(content)) + content
 
 

@@ -13,7 +13,7 @@ import struct
 import sys
 import time
 
-from frames import STDOUT, block, frame, receive, send
+from frames import STDOUT, attachment, frame, receive, send
 
 LIES_AT_ALL = sys.argv[2:] != ["honest"]
 chance = random.Random(f"{sys.argv[1]} {os.getpid()}")
@@ -25,7 +25,8 @@ def tempted(rate):
 
 def hello(**fields):
     send(b"OPOOL-WORKER 1\n" + frame(type="hello", **{
-        "versions": [1], "pid": os.getpid(), "kinds": ["k"], "capabilities": ["blocks"], **fields}))
+        "versions": [1], "pid": os.getpid(), "kinds": ["k"], "capabilities": ["attachments"],
+        **fields}))
 
 
 GREETINGS = [
@@ -65,9 +66,9 @@ LIES = [
     lambda names: send(struct.pack(">I", 0xFFFFFFFF) + b"x" * 100),
     lambda names: send(b"words that somebody printed\n"),
     lambda names: send(struct.pack(">I", 4) + b"[1]\n"),
-    lambda names: send(block(bytes(100)) + frame(type="finished", **names, packed=True)),
-    lambda names: send(block(b"{}") + frame(type="executing", **names)),
-    lambda names: send(block(b"{}") * 2),
+    lambda names: send(attachment(bytes(100)) + frame(type="finished", **names, packed=True)),
+    lambda names: send(attachment(b"{}") + frame(type="executing", **names)),
+    lambda names: send(attachment(b"{}") * 2),
     lambda names: send(frame(type="finished", **names, packed=True)),
     lambda names: send(struct.pack(">I", 0xBFFFFFFF)) or time.sleep(30),
     lambda names: send(frame(type="returned", **names)),

@@ -45,7 +45,7 @@ private func checkPlan(of manifest: Manifest) {
 
 /// Asks for what a run asks for; that the answers come is enough.
 private func checkOperations(of batch: Manifest) {
-  var keys = BatchKeys(.latest)
+  var keys = WorkloadKeys(.latest)
   keys.add(0..<batch.count, of: batch)
   var ids: Set<[UInt8]> = []
   for operation in 0..<batch.count {

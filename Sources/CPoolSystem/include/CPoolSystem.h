@@ -1,7 +1,8 @@
 // System calls that the Swift toolchain's own Glibc and Darwin modules lack, or that differ between
 // the two systems. A function is one call, and returns what that call does (-1 and errno on failure)
-// unless its comment says otherwise. Only guardian.c, child_cleanup.c, subreaper.c and folders.c
-// decide something: they run where Swift cannot, in a signal handler or before `main`.
+// unless its comment says otherwise. Only four files decide something: guardian.c, child_cleanup.c and
+// subreaper.c run where Swift cannot, in a signal handler or before `main`; folders.c works on open
+// folders, without following links.
 
 #ifndef OPOOL_CPOOLSYSTEM_H
 #define OPOOL_CPOOLSYSTEM_H
@@ -92,8 +93,15 @@ int64_t opool_process_limit(void);
 /// Opens a new file without a name in a folder: for reading and appending, close-on-exec.
 int opool_open_unnamed(const char *directory);
 
+/// Gives a file's or folder's owner rights that the umask has withheld.
+int opool_grant_owner(int descriptor, mode_t rights);
+
 /// Makes and opens a new file, as mkstemp does: for reading and appending, close-on-exec.
 int opool_open_named(char *template);
+
+/// The access mode of an open file, and those of its flags that a program can change; -1 if it
+/// fails.
+int opool_changeable_flags(int descriptor);
 
 /// Opens an empty file in memory without a name: for reading and appending, close-on-exec; ENOSYS
 /// if the system has none.
@@ -115,6 +123,9 @@ int64_t opool_file_size_limit(void);
 /// Opens a file of that size in memory without a name, close-on-exec; ENOSYS if the system has
 /// none.
 int opool_open_memory(int64_t size);
+
+/// Whether a file is sealed against being shortened, as that memory is.
+int opool_is_never_shortened(int descriptor);
 
 /// Loads the last position stored by `opool_store_position`; earlier writes are visible after it.
 static inline uint64_t opool_load_position(const void *place) {
@@ -341,6 +352,13 @@ int opool_is_being_killed(pid_t process);
 /// Whether SIGKILL is among the pending signals in the text of a process's `status`.
 int opool_is_kill_pending(const char *status);
 
+/// Whether `/proc` lists processes by the numbers that they have for this one, unlike that of
+/// another PID namespace, in which each number is another process's.
+int opool_numbers_match_proc(void);
+
+/// Whether other processes of the user may inspect this one, and so open its files.
+int opool_is_dumpable(void);
+
 /// Whether a process has the name of a guardian.
 int opool_is_guardian(pid_t process);
 
@@ -376,6 +394,9 @@ int opool_is_ignored(int number);
 /// Writes the signal's number, as one byte, to a non-blocking descriptor. All caught signals use
 /// the descriptor of the last call.
 int opool_catch_signal(int number, int descriptor);
+
+/// Gives a signal a handler that does nothing; programs that are executed have its default effect.
+void opool_catch_without_effect(int number);
 
 /// Stops this process, and returns when it was continued; does nothing if SIGCONT came after the
 /// last SIGTSTP, as far as the two are caught.

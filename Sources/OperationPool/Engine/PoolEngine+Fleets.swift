@@ -63,8 +63,8 @@ extension PoolEngine {
   }
 
   /// The fleet of a worker configuration, and its index there.
-  func place(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
-    read { $0.machine.supervisor.place(of: configuration) }
+  func position(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
+    read { $0.machine.supervisor.position(of: configuration) }
   }
 
   /// The state of a fleet's worker configurations, in their order, to explain why an operation was
@@ -75,12 +75,13 @@ extension PoolEngine {
     _ deaths: [ConfigurationID: PoolWorkerDeath]
   ) -> [WorkerAbsence.Workers] {
     read { transaction in
-      let places = programs.compactMap { id, workers -> (Int, WorkerAbsence.Workers)? in
-        guard !workers.executesBlocks, let place = transaction.machine.supervisor.place(of: id),
-          place.fleet == fleet
+      let absences = programs.compactMap { id, workers -> (Int, WorkerAbsence.Workers)? in
+        guard !workers.executesBlocks,
+          let position = transaction.machine.supervisor.position(of: id),
+          position.fleet == fleet
         else { return nil }
         return (
-          place.index,
+          position.index,
           WorkerAbsence.Workers(
             areThisExecutable: workers.areThisExecutable,
             served: transaction.kinds.served(by: id),
@@ -88,7 +89,7 @@ extension PoolEngine {
           )
         )
       }
-      return places.sorted { $0.0 < $1.0 }.map(\.1)
+      return absences.sorted { $0.0 < $1.0 }.map(\.1)
     }
   }
 

@@ -22,7 +22,7 @@ extension PoolEngine {
   /// Submits a range of operations, and with the last range all groups.
   ///
   /// All operations of such an engine are submitted this way, in order, so that an operation's
-  /// number equals its ``OperationID/place``. Ranks decide the order within a priority. Submits
+  /// number equals its ``OperationID/number``. Ranks decide the order within a priority. Submits
   /// nothing if the closure, which is called under the lock, returns false.
   package func submit(
     _ numbers: Range<Int>,
@@ -53,7 +53,7 @@ extension PoolEngine {
 extension PoolEngine.Transaction {
   fileprivate mutating func create(_ spec: OperationSpec, as number: Int) {
     let id = create(spec)
-    precondition(id == Self.id(number), "an operation's number is its place")
+    precondition(id == Self.id(number), "an operation's number is its index")
   }
 
   /// Adds the dependencies of an operation, and adds it to its group.
@@ -74,6 +74,11 @@ extension PoolEngine.Transaction {
   /// The identifier of a numbered operation; ``create(_:as:)`` checks that the machine has given
   /// the same.
   fileprivate static func id(_ number: Int) -> OperationID {
-    OperationID(place: number, generation: 0)
+    OperationID(index: number, generation: 0)
   }
+}
+
+extension OperationID {
+  /// The number of a numbered operation.
+  package var number: Int { index }
 }

@@ -23,9 +23,9 @@ package final class PoolEngine: Sendable {
     case started(WorkerID, StartedWorker)
     case failed(WorkerID, SpawnObstacle)
     case ended(WorkerID, PoolExitStatus)
-    case prepared(OperationID, UInt64, Preparation)
+    case prepared(OperationID, UInt64, Preparation<AttemptReport>)
     /// The client accepts remarks again.
-    case takesRemarks
+    case readAgain
     /// An operation could not be sent to its worker, for this reason.
     case unsendable(WorkerID, DispatchReference, String)
     /// A block worker takes operations.
@@ -79,7 +79,7 @@ package final class PoolEngine: Sendable {
   /// Stops this process, unless the run was continued meanwhile; returns when the process is
   /// continued.
   func stopProcess() {
-    guard update({ $0.machine.supervisor.beginHalt() }) else { return }
+    guard update({ $0.machine.supervisor.beginStop() }) else { return }
     clock.pause { system.stopProcess() }
   }
 
@@ -192,7 +192,7 @@ package final class PoolEngine: Sendable {
 
   /// The client accepts remarks again: workers that were not read for that reason are read again.
   package func readAgain() {
-    post(.takesRemarks)
+    post(.readAgain)
   }
 
   /// Decides whether the loop ends: true if nothing needs it; then it must end.

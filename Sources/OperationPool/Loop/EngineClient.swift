@@ -57,7 +57,7 @@ package protocol EngineClient: AnyObject, Sendable {
   /// Must return at once, and call the closure once, on any thread.
   func prepare(
     _ operation: OperationID,
-    _ finished: @escaping @Sendable (Preparation) -> Void
+    _ finished: @escaping @Sendable (Preparation<AttemptReport>) -> Void
   )
 
   /// The kind of an operation and its fleet, to explain why no worker executes it; nil if the
@@ -112,7 +112,7 @@ extension EngineClient {
   /// There is nothing to prepare.
   package func prepare(
     _ operation: OperationID,
-    _ finished: @escaping @Sendable (Preparation) -> Void
+    _ finished: @escaping @Sendable (Preparation<AttemptReport>) -> Void
   ) {
     finished(.ready)
   }

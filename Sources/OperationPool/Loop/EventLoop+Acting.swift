@@ -105,12 +105,12 @@ extension EventLoop {
       tell(.settled(settlement, finalReport(settlement)))
     case .announce(let configuration):
       tell(.fleet(.announced(configuration)))
-    case .continueWithFewer(let configuration):
-      tell(.fleet(.wentOn(configuration, lastDeaths[configuration])))
+    case .meetShortage(let configuration):
+      tell(.fleet(.metShortage(configuration, lastDeaths[configuration])))
     case .giveUp(let configuration, let serving):
       tell(.fleet(.gaveUp(configuration, lastDeaths[configuration], serving: serving)))
     case .reopen(let configuration):
-      tell(.fleet(.triedAgain(configuration)))
+      tell(.fleet(.reopened(configuration)))
     case .removeConfiguration(let configuration):
       lastDeaths[configuration] = nil
       tell(.fleet(.ended))
@@ -257,11 +257,11 @@ extension EventLoop {
       return
     }
     if chaos?.failsSpawn() == true {
-      spawning[worker] = Spawning(configuration: configuration, acceptsFiles: false)
+      spawning[worker] = Spawning(configuration: configuration, isLocal: false)
       return engine.post(.failed(worker, SpawnObstacle("chaos: a spawn fails on purpose")))
     }
-    spawning[worker] = Spawning(configuration: configuration, acceptsFiles: workers.areLocal)
-    spawning[worker]?.isWeighed = workers.areLocal && workers.recycling.memory != nil
+    spawning[worker] = Spawning(configuration: configuration, isLocal: workers.areLocal)
+    spawning[worker]?.measuresMemory = workers.areLocal && workers.recycling.memory != nil
     let engine = engine
     spawner.spawn(
       workers.program,
@@ -278,6 +278,7 @@ extension EventLoop {
   private mutating func giveUpSpawn(of worker: WorkerID, _ reason: SignalReason) {
     guard spawning[worker] != nil else { return }
     hasGivenUpSpawn = true
+    spawning[worker]?.isGivenUp = true
     let text = "did not greet in time: the system had not even started it"
     engine.post(.failed(worker, SpawnObstacle(text, impatience: reason)))
   }

@@ -75,8 +75,8 @@ extension EventLoop {
       transaction.machine.supervise(event, at: turnTime)
     case .operation(let change):
       transaction.machine.change(change, at: turnTime)
-    case .paused(let worker, let frame):
-      transaction.machine.workerPaused(worker, within: frame, at: turnTime)
+    case .read(let worker, let frame):
+      transaction.machine.workerWasRead(worker, within: frame, at: turnTime)
       if peer(worker)?.violation != nil {
         transaction.machine.supervise(.violated(worker), at: turnTime)
       }
@@ -151,7 +151,7 @@ extension EventLoop {
       let reception = machine.workerGreeted(
         connection.id,
         kinds: kinds,
-        capabilities: WorkerCapabilities(hello.capabilities),
+        capabilities: hello.capabilities,
         at: now
       )
       isGreeted = reception == .accepted
@@ -160,10 +160,10 @@ extension EventLoop {
     if isGreeted { transaction.kinds.note(names, of: connection.configuration) }
   }
 
-  mutating func result(_ preparation: Preparation) -> PreparationResult {
+  mutating func result(_ preparation: Preparation<AttemptReport>) -> Preparation<DetailID> {
     switch preparation {
-    case .ready: .go
-    case .ended(let ending, let cause, let report): .end(ending, cause, keep(.report(report)))
+    case .ready: .ready
+    case .ended(let ending, let cause, let report): .ended(ending, cause, keep(.report(report)))
     }
   }
 
@@ -185,17 +185,5 @@ extension Hello {
       return "a 'hello' with \(kinds.count) kinds, but a worker serves at most \(Self.kindLimit)"
     }
     return nil
-  }
-}
-
-extension WorkerCapabilities {
-  fileprivate init(_ capabilities: Set<Capability>) {
-    self.init(
-      prefetches: capabilities.contains(.prefetch),
-      returns: capabilities.contains(.recall),
-      stops: capabilities.contains(.cancel),
-      takesSteps: capabilities.isSuperset(of: [.cancel, .teardown]),
-      answersPings: capabilities.contains(.ping)
-    )
   }
 }

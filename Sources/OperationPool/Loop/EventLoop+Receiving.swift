@@ -17,13 +17,16 @@ extension EventLoop {
     }
   }
 
-  /// Another thread has sent a notice.
-  mutating func receive(_ notice: PoolEngine.LoopMessage) {
-    switch notice {
+  /// Another thread has sent a message.
+  mutating func receive(_ message: PoolEngine.LoopMessage) {
+    switch message {
     case .started(let id, let started):
+      // One that is not taken is ended.
+      guard spawning[id]?.isGivenUp != true else { return }
       connect(id, started)
       if let status = earlyExits.removeValue(forKey: id) { receive(.ended(id, status)) }
     case .failed(let id, let obstacle):
+      earlyExits[id] = nil
       let configuration =
         spawning.removeValue(forKey: id)?.configuration
         ?? blockWorkers.remove(id)?.configuration
@@ -38,7 +41,7 @@ extension EventLoop {
       guard let worker = blockWorkers[id] else { return }
       answered(id, reference, ending, report)
       worker.answered()
-    case .takesRemarks:
+    case .readAgain:
       readAll()
     case .prepared(let operation, let number, let preparation):
       turnEvents.append(.operation(.prepared(operation, number, result(preparation))))
@@ -63,7 +66,7 @@ extension EventLoop {
   /// Reads once, so that a worker that sends without end does not starve the others.
   private mutating func receiveOutput(_ connection: WorkerConnection) {
     let transfer = connection.receive(with: buffer) { receive($0, from: connection) }
-    turnEvents.append(.paused(connection.id, within: connection.partialFrame))
+    turnEvents.append(.read(connection.id, within: connection.partialFrame))
     guard transfer == .endOfFile else { return }
     poller.forget(key: Key.output(connection.id))
     connection.noteHangUp()
@@ -109,8 +112,7 @@ extension EventLoop {
       connection.hasGreeted = true
       // Blocks cannot leave this process, even if a program claims to serve them.
       hello.kinds.removeAll { BlockWorker.hello.kinds.contains($0) }
-      connection.note(hello.capabilities)
-      connection.signals.note(pid: hello.pid)
+      connection.note(hello)
       turnEvents.append(rare: .greeted(connection, hello))
     case .unknown(let type):
       connection.demandGreeting(before: type)
@@ -155,7 +157,7 @@ extension EventLoop {
     let hasFailed = report.failureCause != nil
     let ending = isCancelled ? PoolEnding.cancelled : hasFailed ? .failed : .succeeded
     answered(connection.id, reference, ending, report)
-    if connection.isWeighed, let bytes = connection.weigh(at: engine.now.nanoseconds) {
+    if connection.measuresMemory, let bytes = connection.measureMemory(at: engine.now.nanoseconds) {
       turnEvents.append(.worker(.memoryMeasured(connection.id, bytes: bytes)))
     }
     // A `release` must be sent, even if the worker gets nothing more.
@@ -190,6 +192,7 @@ extension EventLoop {
     }
     connection.receiveUnsent { receive($0, from: connection) }
     if let orphans = connection.takeOrphans(status) {
+      missing[connection.id] = nil
       // Its end is posted again when all its processes are gone.
       return spawner.end(orphans) { [engine, id = connection.id] in
         engine.post(.ended(id, status))
@@ -229,10 +232,10 @@ extension EventLoop {
       id,
       spawning.configuration,
       process,
-      acceptsFiles: spawning.acceptsFiles,
+      isLocal: spawning.isLocal,
       dividesText: client.takesLines
     )
-    connection.isWeighed = spawning.isWeighed
+    connection.measuresMemory = spawning.measuresMemory
     connections[id] = connection
     poller.watch(process.output, for: .readable, key: Key.output(id))
     poller.watch(process.error, for: .readable, key: Key.error(id))

@@ -190,9 +190,11 @@ struct EventLoop: ~Copyable {
   /// A worker that is being started, and whether it was retired meanwhile.
   struct Spawning {
     var configuration: ConfigurationID
-    var acceptsFiles: Bool
-    var isWeighed = false
+    var isLocal: Bool
+    var measuresMemory = false
     var isRetired = false
+    /// Whether the loop no longer waits for it; a ``PoolEngine/LoopMessage/failed`` follows.
+    var isGivenUp = false
   }
 
   /// Keys of the poller: four for each worker, the first four for others.

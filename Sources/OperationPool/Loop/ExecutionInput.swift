@@ -22,8 +22,7 @@ package struct ExecutionInput: Sendable {
     guard var command = json.withUnsafeBytes({ try? CommandPayload(json: $0) }) else {
       preconditionFailure("only a command has a standard input")
     }
-    command.standardInput =
-      takesFiles && ProcessDescriptor.isAvailable ? .file(place) : .bytes(try bytes())
+    command.standardInput = takesFiles ? .file(place) : .bytes(try bytes())
     return command.json
   }
 

@@ -9,7 +9,7 @@ extension OperationExecution {
     _ attempt: Int,
     to connection: WorkerConnection
   ) throws(InputFailure) -> CoordinatorMessage {
-    if connection.acceptsFiles { try demandStartable() }
+    if connection.isLocal { try demandStartable() }
     var named: [NamedInput] = []
     for input in inputs {
       named.append(try input.wire(asFile: connection.capabilities.takesInputFiles))
@@ -51,7 +51,7 @@ extension OperationExecution {
     if let standardInput {
       return try standardInput.payload(payload, asFile: connection.capabilities.takesInputFiles)
     }
-    return connection.capabilities.takesBlocks ? payload : try Self.json(payload)
+    return connection.capabilities.takesAttachments ? payload : try Self.json(payload)
   }
 
   /// Refuses a message that exceeds the frame limit.
@@ -68,7 +68,7 @@ extension OperationExecution {
     throw tooLarge
   }
 
-  /// The JSON of a payload that may be packed, for a worker that takes no blocks.
+  /// The JSON of a payload that may be packed, for a worker that takes no attachments.
   private static func json(_ payload: [UInt8]) throws(InputFailure) -> [UInt8] {
     // No packed value takes less room as JSON.
     guard payload.count <= Frame.defaultLimit else { throw tooLarge }

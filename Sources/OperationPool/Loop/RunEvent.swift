@@ -4,8 +4,7 @@ package import PoolWire
 
 /// An event, as the engine's one ordered stream delivers it.
 ///
-/// Each event has the number of the machine's decision that it follows from. Numbers never
-/// decrease. A reader that begins while the engine runs asks for the next number under the lock,
+/// Each event has the number of the effect that it follows from. Numbers never decrease. A reader that begins while the engine runs asks for the next number under the lock,
 /// and ignores events with a lower one; see ``PoolEngine/Transaction/nextEvent``.
 package enum RunEvent: Sendable {
   /// An operation that is observed has changed.
@@ -52,12 +51,12 @@ package enum FleetEvent: Sendable {
   case announced(ConfigurationID)
   /// A worker could not be started because of a shortage; the other workers of its configuration go
   /// on.
-  case wentOn(ConfigurationID, PoolWorkerDeath?)
+  case metShortage(ConfigurationID, PoolWorkerDeath?)
   /// A worker configuration is given up, because its workers keep dying; with the last death, and
   /// the number of workers that go on.
   case gaveUp(ConfigurationID, PoolWorkerDeath?, serving: Int)
   /// A worker configuration that was given up is tried again, for operations added since.
-  case triedAgain(ConfigurationID)
+  case reopened(ConfigurationID)
   /// The last worker of a closed fleet is gone.
   case ended
 }

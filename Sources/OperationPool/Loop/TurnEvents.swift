@@ -14,7 +14,7 @@ struct TurnEvents {
     /// A change that concerns the graph alone.
     case operation(GraphChange)
     /// A worker's pipe was read; a frame may be incomplete.
-    case paused(WorkerID, within: PartialFrame?)
+    case read(WorkerID, within: PartialFrame?)
     /// A rare event, by its index.
     case rare(Int)
   }

@@ -56,16 +56,16 @@ extension OperationRegistry {
   /// Reports an event of the workers to the observers of their fleet.
   func tell(_ event: FleetEvent, _ number: Int) {
     switch event {
-    case .wentOn(let configuration, let death):
-      tell(of: configuration, number) { .wentOn(configuration: $0, because: death) }
+    case .metShortage(let configuration, let death):
+      tell(of: configuration, number) { .metShortage(configuration: $0, because: death) }
     case .gaveUp(let configuration, let death, let serving):
       note(FleetStates.GiveUp(lastDeath: death), of: configuration)
       tell(of: configuration, number) {
         .gaveUp(configuration: $0, because: death, remaining: serving)
       }
-    case .triedAgain(let configuration):
+    case .reopened(let configuration):
       note(nil, of: configuration)
-      tell(of: configuration, number) { .triedAgain(configuration: $0) }
+      tell(of: configuration, number) { .reopened(configuration: $0) }
     case .ended:
       // Waiters for the end may release the fleet, and with it the streams.
       if fleetStates.areRead { fleetStates.tell(engine) }
@@ -75,8 +75,8 @@ extension OperationRegistry {
   }
 
   private func note(_ giveUp: FleetStates.GiveUp?, of configuration: ConfigurationID) {
-    guard let (fleet, place) = engine.place(of: configuration) else { return }
-    fleetStates.note(giveUp, ofConfiguration: place, in: fleet)
+    guard let (fleet, index) = engine.position(of: configuration) else { return }
+    fleetStates.note(giveUp, ofConfiguration: index, in: fleet)
   }
 
   /// Reports an event to the observers of a worker configuration's fleet, unless the configuration
@@ -86,7 +86,7 @@ extension OperationRegistry {
     _ number: Int,
     _ event: (Int) -> PoolFleetEvent
   ) {
-    guard let (fleet, place) = engine.place(of: configuration) else { return }
-    fleetObservers.tell(event(place), of: fleet, number)
+    guard let (fleet, index) = engine.position(of: configuration) else { return }
+    fleetObservers.tell(event(index), of: fleet, number)
   }
 }

@@ -4,13 +4,11 @@ import Synchronization
 /// Writes lines to the standard error of this process.
 ///
 /// What fits at once is written on the loop's thread, so that a line is there before its operation
-/// has finished. A thread writes the rest when there is room, and ends when all is written.
+/// has finished. A thread writes the rest when there is room, and ends when all is written. The
+/// loop's thread never waits: a terminal says that it has room, and then takes a part.
 final class StandardErrorPrinter: LinePrinter {
   /// The printer that all workers use.
   static let shared = StandardErrorPrinter(descriptor: 2)
-
-  /// Number of bytes that a writable pipe takes without blocking.
-  private static let pieceSize = 4_096
 
   private struct State {
     var load = PrinterLoad()
@@ -51,9 +49,12 @@ final class StandardErrorPrinter: LinePrinter {
 
   /// Writes what fits; returns the rest.
   private func writeWithoutBlocking(_ text: [UInt8]) -> ArraySlice<UInt8> {
+    guard !SystemIO.hasLostReader(descriptor) else { return [] }
     var rest = text[...]
-    while !rest.isEmpty, SystemIO.canWrite(descriptor) {
-      guard let count = write(rest.prefix(Self.pieceSize)) else { return [] }
+    guard let writer = Descriptors.nonBlockingWriter(of: descriptor) else { return rest }
+    defer { Descriptors.close(writer) }
+    while !rest.isEmpty {
+      guard let count = Self.write(rest, to: writer) else { return [] }
       guard count > 0 else { break }
       rest = rest.dropFirst(count)
     }
@@ -61,7 +62,7 @@ final class StandardErrorPrinter: LinePrinter {
   }
 
   /// Writes once; nil if nothing can be written any longer.
-  private func write(_ piece: ArraySlice<UInt8>) -> Int? {
+  private static func write(_ piece: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
     piece.withUnsafeBytes { bytes in
       switch try? SystemIO.write(descriptor, bytes) {
       case .bytes(let count): count

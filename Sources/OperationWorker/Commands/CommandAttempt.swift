@@ -59,7 +59,7 @@ struct CommandAttempt {
   ) throws -> WorkerMessage {
     let command = try start(payload, inputs)
     let process = command.process
-    connection.register(stopHandle(of: command, inputs), for: reference)
+    connection.register(cancelHandle(of: command, inputs), for: reference)
     let group = ProcessGroup(pid: process.identifier, group: process.identifier)
     connection.announce(group, of: reference)
     process.waitForEnd(reapingOrphans: connection.subreaper != nil, stopped: noteStop)
@@ -79,6 +79,7 @@ struct CommandAttempt {
     let files = try Shortage.noticed {
       try executor.files.files(input: payload.standardInput, outputs: outputs)
     }
+    connection.forgetPeakOfLargeFrame()
     connection.subreaper?.beginAdopting()
     do {
       let process = try Shortage.noticed {
@@ -104,8 +105,8 @@ struct CommandAttempt {
     return .pipes(try executor.reader.begin(reference, in: connection))
   }
 
-  private func stopHandle(of command: Command, _ inputs: CommandInputs) -> StopHandle {
-    StopHandle(
+  private func cancelHandle(of command: Command, _ inputs: CommandInputs) -> CancelHandle {
+    CancelHandle(
       ask: command.teardown.begin,
       kill: { [subreaper = connection.subreaper, process = command.process] in
         process.send(.kill)

@@ -9,9 +9,9 @@ struct CommandFiles {
 
 /// Makes the files of commands, and caches those that another command can use.
 ///
-/// An output file is used again if nothing was written to it and no process has it open. Most
-/// commands print nothing, and making a file costs more than any other system call for a command,
-/// except starting it.
+/// An output file is used again if no command has written to it or set its flags, and no process
+/// has it open. Most commands print nothing, and making a file costs more than any other system
+/// call for a command, except starting it.
 final class CommandFileCache: Sendable {
   private struct State {
     /// A descriptor of `/dev/null`, which all commands without an input share.
@@ -52,12 +52,17 @@ final class CommandFileCache: Sendable {
   func takeBack(_ files: CommandFiles) {
     files.input.close()
     guard case .files(let output, let error) = files.outputs else { return }
-    takeBack(output: output, isOurs: true)
-    takeBack(output: error, isOurs: true)
+    for file in [output, error] {
+      if let status = try? OutputFileStatus(file) {
+        takeBack(status, isOurs: true)
+      } else {
+        Descriptors.close(file)
+      }
+    }
   }
 
   /// Why output files may lack bytes that were written to them; nil if they are complete.
-  func shortage(of output: OutputFileSize?, _ error: OutputFileSize?) -> SystemFailure? {
+  func shortage(of output: OutputFileStatus?, _ error: OutputFileStatus?) -> SystemFailure? {
     guard let first = output ?? error else { return nil }
     let room = state.withLock { state in
       let room = state.room ?? OutputSpace(of: first.file)
@@ -70,9 +75,9 @@ final class CommandFileCache: Sendable {
   /// Takes back a file of outputs that need not be read any more.
   ///
   /// `isOurs` says that no other process has it open.
-  func takeBack(output: Int32, isOurs: Bool) {
-    guard isOurs, TemporaryFile.isUntouched(output) else { return Descriptors.close(output) }
-    state.withLock { $0.outputs.append(output) }
+  func takeBack(_ output: OutputFileStatus, isOurs: Bool) {
+    guard isOurs, output.isUntouched else { return Descriptors.close(output.file) }
+    state.withLock { $0.outputs.append(output.file) }
   }
 
   private func output() throws(SystemFailure) -> Int32 {

@@ -57,10 +57,11 @@ struct LivePipes: Hashable, Sendable {
     return pipe
   }
 
-  /// Makes the pipes usable by another command: an earlier command may have set them non-blocking.
-  func makeWritesWait() throws(SystemFailure) {
-    try Descriptors.setNonBlocking(output.write, false)
-    try Descriptors.setNonBlocking(error.write, false)
+  /// Makes the pipes usable by another command: an earlier command may have set flags such as
+  /// `O_NONBLOCK` and `O_DIRECT`.
+  func resetFlags() throws(SystemFailure) {
+    try Descriptors.clearFlags(output.write)
+    try Descriptors.clearFlags(error.write)
   }
 
   /// Closes the ends that commands write to.

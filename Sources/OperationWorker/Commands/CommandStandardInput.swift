@@ -35,9 +35,10 @@ struct CommandStandardInput {
 
   private static func open(_ path: [UInt8]) throws(SystemFailure) -> Int32 {
     do throws(SystemFailure) {
-      return try Descriptors.openFile(path: path)
+      return try Descriptors.openStoredFile(path: path)
     } catch {
-      throw SystemFailure(call: "its standard input cannot be opened", code: error.code)
+      let reason = "its standard input cannot be opened: \(error.reason)"
+      throw SystemFailure(call: "open", code: error.code, explanation: reason)
     }
   }
 }

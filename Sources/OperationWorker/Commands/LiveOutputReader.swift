@@ -42,7 +42,7 @@ final class LiveOutputReader: Sendable {
     in connection: CoordinatorConnection
   ) throws(SystemFailure) -> LivePipes {
     if let pipes = state.withLock({ $0.pipes }) {
-      try pipes.makeWritesWait()
+      try pipes.resetFlags()
       state.withLock { $0.operation = operation }
       return pipes
     }

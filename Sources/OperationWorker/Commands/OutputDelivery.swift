@@ -51,26 +51,36 @@ struct OutputDelivery {
     _ errorFile: Int32,
     _ obstacles: inout [String]
   ) -> (output: OutputReference?, error: OutputReference?) {
-    let outputSize = Result { () throws(SystemFailure) in try OutputFileSize(outputFile) }
-    let errorSize = Result { () throws(SystemFailure) in try OutputFileSize(errorFile) }
-    if let shortage = cache.shortage(of: try? outputSize.get(), try? errorSize.get()) {
+    let output = status(of: outputFile, &obstacles)
+    let error = status(of: errorFile, &obstacles)
+    if let shortage = cache.shortage(of: output, error) {
       obstacles.append("its output may be cut short: \(shortage)")
     }
     return (
-      deliver(outputFile, of: outputSize, isError: false, &obstacles),
-      deliver(errorFile, of: errorSize, isError: true, &obstacles)
+      output.flatMap { deliver($0, isError: false, &obstacles) },
+      error.flatMap { deliver($0, isError: true, &obstacles) }
     )
+  }
+
+  /// What the system tells of a file; closes it, and names the obstacle, if it tells nothing.
+  private func status(of file: Int32, _ obstacles: inout [String]) -> OutputFileStatus? {
+    do throws(SystemFailure) {
+      return try OutputFileStatus(file)
+    } catch {
+      Descriptors.close(file)
+      obstacles.append("its output cannot be read: \(error)")
+      return nil
+    }
   }
 
   /// The output, or nil and the obstacle.
   private func deliver(
-    _ file: Int32,
-    of size: Result<OutputFileSize, SystemFailure>,
+    _ output: OutputFileStatus,
     isError: Bool,
     _ obstacles: inout [String]
   ) -> OutputReference? {
     do throws(SystemFailure) {
-      return try deliver(file, of: size, isError: isError)
+      return try deliver(output, isError: isError)
     } catch {
       obstacles.append("its output cannot be read: \(error)")
       return nil
@@ -78,13 +88,12 @@ struct OutputDelivery {
   }
 
   private func deliver(
-    _ file: Int32,
-    of known: Result<OutputFileSize, SystemFailure>,
+    _ output: OutputFileStatus,
     isError: Bool
   ) throws(SystemFailure) -> OutputReference? {
     var isKept = false
-    defer { if !isKept { cache.takeBack(output: file, isOurs: isAlone) } }
-    let size = try known.get().size
+    defer { if !isKept { cache.takeBack(output, isOurs: isAlone) } }
+    let (file, size) = (output.file, output.size)
     guard size > 0 else { return nil }
     if size <= AnswerLimit.inlineOutput {
       return .inline(try chunk(of: file, from: 0, count: Int(size)))

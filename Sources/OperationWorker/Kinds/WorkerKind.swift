@@ -85,7 +85,7 @@ public struct WorkerKind: Sendable {
     operation(type)
   }
 
-  /// A value as a result; packed only if the coordinator accepts blocks.
+  /// A value as a result; packed only if the coordinator accepts attachments.
   private static func result(
     _ value: some Encodable,
     of kind: String,
@@ -94,7 +94,7 @@ public struct WorkerKind: Sendable {
   ) throws -> [UInt8] {
     do {
       let result = try thread.encode(value)
-      guard PackedValue.isPacked(result), context.connection.welcome?.blockLimit == nil else {
+      guard PackedValue.isPacked(result), context.connection.welcome?.attachmentLimit == nil else {
         return result
       }
       return try PayloadCoding.encode(value)

@@ -1,6 +1,7 @@
 import PoolModel
 import PoolSystem
 import PoolWire
+import Synchronization
 
 // Methods for executing operations.
 extension CoordinatorConnection {
@@ -38,8 +39,17 @@ extension CoordinatorConnection {
     shared.broadcast()
   }
 
+  /// Resets this process's peak of memory if it may be that of a large frame: the system would
+  /// count it as that of the next command.
+  func forgetPeakOfLargeFrame() {
+    // Otherwise it is about this process's size, and a reset takes three system calls.
+    guard hasReadLargeFrame.load(ordering: .relaxed) else { return }
+    hasReadLargeFrame.store(false, ordering: .relaxed)
+    UsageMeter.forgetPeak()
+  }
+
   /// Stores how to stop the executing operation, and stops it if that was already requested.
-  func register(_ handle: StopHandle, for reference: DispatchReference) {
+  func register(_ handle: CancelHandle, for reference: DispatchReference) {
     let sequence = NormalPriorityThread.execute {
       NormalPriorityThread.assertNotLowered()
       return shared.withLock { $0.machine.register(handle, for: reference) }

@@ -58,7 +58,7 @@ extension CoordinatorConnection {
   ) throws(SystemFailure) {
     let (handle, waiting) = shared.wait(
       while: { $0.output.isWriting && $0.machine.executing != reference },
-      then: { shared -> (StopHandle?, JSONWriter?) in
+      then: { shared -> (CancelHandle?, JSONWriter?) in
         switch shared.machine.cancel(reference, sequence, at: MonotonicClock.now) {
         case .nothing: return (nil, nil)
         case .executing(let handle):

@@ -11,7 +11,7 @@ import Synchronization
 final class CoordinatorConnection: Sendable {
   struct Shared: ~Copyable {
     var machine = WorkerMachine()
-    var output = OutputBuffer()
+    var output = MessageBuffer()
     /// Outputs that the coordinator has not taken yet: open files, by the dispatch that wrote them.
     var files: [DispatchReference: [Int32]] = [:]
     /// Marks the ends of operations' text; the main thread takes it.
@@ -20,7 +20,7 @@ final class CoordinatorConnection: Sendable {
 
   let shared = Monitor(Shared())
   /// Used by the thread whose turn it is to read, according to the machine's state.
-  @exclusivity(unchecked) nonisolated(unsafe) private var input: InputReader
+  @exclusivity(unchecked) nonisolated(unsafe) private var input: MessageReader
   private let outputDescriptor: Int32
   let errorDescriptor: Int32?
   /// Finds processes that commands leave behind; nil if other code of this process may have started
@@ -28,13 +28,15 @@ final class CoordinatorConnection: Sendable {
   let subreaper: Subreaper?
   /// The dispatch that was last asked to stop, for inner loops; no dispatch has the initial number.
   let cancelled = Atomic<UInt64>(.max)
+  /// Whether this process's peak of memory may be that of a large frame.
+  let hasReadLargeFrame = Atomic(false)
 
   /// Whether the worker is threads of the coordinator's process, which must not end with it; its
   /// output is a socket then.
   let isHosted: Bool
 
   init(_ streams: StandardStreams, subreaper: Subreaper? = nil, isHosted: Bool = false) {
-    input = InputReader(descriptor: streams.input)
+    input = MessageReader(descriptor: streams.input)
     outputDescriptor = streams.output
     errorDescriptor = streams.error
     self.subreaper = subreaper
@@ -186,7 +188,7 @@ extension CoordinatorConnection {
     return begins
   }
 
-  /// Writes the bytes, and the blocks among them.
+  /// Writes the bytes, and the attachments among them.
   private func writeAll(_ waiting: borrowing JSONWriter) throws(SystemFailure) {
     var offset = 0
     let count = waiting.count

@@ -131,10 +131,10 @@ final class WorkerLoop {
     guard case .result(let result) = conclusion, result.count > AnswerLimit.inlineOutput,
       let welcome = connection.welcome,
       case let isPacked = PackedValue.isPacked(result),
-      let limit = isPacked ? welcome.blockLimit : welcome.frameLimit,
+      let limit = isPacked ? welcome.attachmentLimit : welcome.frameLimit,
       result.count > (isPacked ? limit : limit - AnswerLimit.surroundings)
     else { return conclusion }
-    let kind = isPacked ? "block" : "frame"
+    let kind = isPacked ? "attachment" : "frame"
     let message = "the result's \(result.count) bytes are over the \(kind) limit of \(limit)"
     let answer = Answer(failure: Failure(cause: .error, message: message))
     return .answer(.finished(reference, answer))

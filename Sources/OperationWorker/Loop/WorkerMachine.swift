@@ -33,7 +33,7 @@ struct WorkerMachine {
     /// An operation that was prefetched and is now gone.
     case prefetched
     /// The operation that executes, and the way to stop it.
-    case executing(StopHandle?)
+    case executing(CancelHandle?)
     /// None: the request came too late.
     case nothing
   }
@@ -123,8 +123,8 @@ extension WorkerMachine {
   /// Whether an operation executes that starts a process, which takes a millisecond by itself.
   var executesProcess: Bool { execution?.startsProcess ?? false }
 
-  /// Whether what waits may wait for the next look, too: which process executes, where that has
-  /// begun since the look before.
+  /// Whether unsent messages may wait for one more look: a process executes that has begun since the
+  /// previous one.
   ///
   /// Most processes have ended by then, so that this need not wake the coordinator. At the next look
   /// the I/O thread begins to read.
@@ -192,12 +192,12 @@ extension WorkerMachine {
     at now: Int64
   ) -> CancelTarget {
     guard executing == reference else { return recall(reference) ? .prefetched : .nothing }
-    requestStop(sequence, at: now)
+    requestCancel(sequence, at: now)
     return .executing(execution?.handle)
   }
 
-  private mutating func requestStop(_ sequence: PoolTeardownSequence, at now: Int64) {
-    update { $0.stop = StopRequest(sequence: sequence, since: $0.stop?.since ?? now) }
+  private mutating func requestCancel(_ sequence: PoolTeardownSequence, at now: Int64) {
+    update { $0.stop = CancelRequest(sequence: sequence, since: $0.stop?.since ?? now) }
   }
 
   /// The worker ends when it has executed everything.
@@ -206,7 +206,7 @@ extension WorkerMachine {
   /// The worker ends at the first opportunity; returns the executing operation, which is to be
   /// asked to stop.
   mutating func fail(_ failure: PoolWorkerError, at now: Int64) -> Execution? {
-    requestStop(.immediate, at: now)
+    requestCancel(.immediate, at: now)
     state = .over(Ending(failure: ending?.failure ?? failure), execution)
     return execution
   }
@@ -247,7 +247,7 @@ extension WorkerMachine {
 
   /// Learns how to stop the operation; returns the teardown sequence if it was asked to already.
   mutating func register(
-    _ handle: StopHandle,
+    _ handle: CancelHandle,
     for reference: DispatchReference
   ) -> PoolTeardownSequence? {
     guard executing == reference else { return nil }

@@ -52,7 +52,7 @@ extension WorkerMachine {
     private var details: Details?
 
     private indirect enum Details {
-      case details(Control, StopRequest?)
+      case details(Control, CancelRequest?)
     }
 
     init(reference: DispatchReference, startsProcess: Bool) {
@@ -66,13 +66,13 @@ extension WorkerMachine {
     }
 
     /// The request to stop it.
-    var stop: StopRequest? {
+    var stop: CancelRequest? {
       get { if case .details(_, let stop) = details { stop } else { nil } }
       set { details = .details(control, newValue) }
     }
 
     /// How to stop it, if it can be stopped.
-    var handle: StopHandle? { if case .stoppable(let handle) = control { handle } else { nil } }
+    var handle: CancelHandle? { if case .stoppable(let handle) = control { handle } else { nil } }
   }
 
   /// Whether an execution can be stopped.
@@ -83,11 +83,11 @@ extension WorkerMachine {
     /// behind.
     case spawning
     /// Yes, and how.
-    case stoppable(StopHandle)
+    case stoppable(CancelHandle)
   }
 
   /// A request to stop an operation: the sequence of the last one, and the time of the first.
-  struct StopRequest {
+  struct CancelRequest {
     var sequence: PoolTeardownSequence
     /// Nanoseconds of the monotonic clock.
     let since: Int64
@@ -95,7 +95,7 @@ extension WorkerMachine {
 }
 
 /// How to stop an executing operation.
-struct StopHandle: Sendable {
+struct CancelHandle: Sendable {
   /// Begins to stop it with the teardown sequence; returns at once.
   var ask: @Sendable (PoolTeardownSequence) -> Void
   /// Kills the process that executes it, if there is one; returns soon.

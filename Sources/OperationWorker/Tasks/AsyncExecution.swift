@@ -28,7 +28,7 @@ enum AsyncExecution {
       jobs?.finish()
     }
     context.connection.register(
-      StopHandle(ask: { _ in task.cancel() }, kill: {}),
+      CancelHandle(ask: { _ in task.cancel() }, kill: {}),
       for: context.reference
     )
     jobs?.run()

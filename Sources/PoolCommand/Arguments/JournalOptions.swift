@@ -27,12 +27,12 @@ package struct JournalOptions: Hashable, Sendable {
     return options
   }
 
-  /// Throws if an operation of a whole batch is to be executed again, and is not in it.
-  func demandReruns(in batch: any Batch) throws(BatchRun.RunFailure) {
+  /// Throws if an operation of a whole workload is to be executed again, and is not in it.
+  func demandReruns(in workload: any Workload) throws(WorkloadRun.RunFailure) {
     guard !reruns.isEmpty else { return }
-    let known = Set((0..<batch.count).map { batch.id(of: $0) })
+    let known = Set((0..<workload.count).map { workload.id(of: $0) })
     let unknown = reruns.subtracting(known).min { $0.lexicographicallyPrecedes($1) }
-    if let unknown { throw BatchRun.RunFailure(.usage, Self.complaint(of: unknown)) }
+    if let unknown { throw WorkloadRun.RunFailure(.usage, Self.complaint(of: unknown)) }
   }
 
   /// The message about an identifier that no operation has.

@@ -29,7 +29,7 @@ extension SharedOptions {
   ///
   /// A relative path depends on the folder of each command, and the user's own workers may be
   /// elsewhere.
-  func demandShell() throws(BatchRun.RunFailure) {
+  func demandShell() throws(WorkloadRun.RunFailure) {
     guard let shell, workers.isEmpty else { return }
     let reason: String
     if shell.first == UInt8(ascii: "/") {
@@ -48,6 +48,6 @@ extension SharedOptions {
     } else {
       return
     }
-    throw BatchRun.RunFailure(.usage, "--shell: \(Printable.text(shell)): \(reason)")
+    throw WorkloadRun.RunFailure(.usage, "--shell: \(Printable.text(shell)): \(reason)")
   }
 }

@@ -2,7 +2,7 @@ import OperationPool
 import PoolSystem
 
 /// Cuts the input of a run into blocks, one for each operation.
-struct BlockProducer: BatchProducer {
+struct BlockProducer: WorkloadProducer {
   let source: BlockSource
   let blocks: BlockList
   /// What messages call the input.

@@ -20,8 +20,8 @@ enum BlockRun {
     let file = try input.open()
     let source = try BlockSource(file.descriptor, blocks, slots: slots, memory: memory)
     let list = source.list
-    let batch = BlockBatch(template: template, blocks: list)
-    if shared.isDryRun { return try plan(batch, source, of: input, shared, preparation) }
+    let workload = BlockWorkload(template: template, blocks: list)
+    if shared.isDryRun { return try plan(workload, source, of: input, shared, preparation) }
     let producer = BlockProducer(
       source: source,
       blocks: list,
@@ -29,25 +29,25 @@ enum BlockRun {
       limits: source.isStream ? memory.limits(slots: slots) : .lines,
       files: [file]
     )
-    return BatchRun.execute(batch, shared, preparation, producer: producer)
+    return WorkloadRun.execute(workload, shared, preparation, producer: producer)
   }
 
   /// Prints the plan; the blocks of a stream are read, and not kept.
   private static func plan(
-    _ batch: BlockBatch,
+    _ workload: BlockWorkload,
     _ source: BlockSource,
     of input: InputSource,
     _ options: SharedOptions,
     _ preparation: RunPreparation
   ) throws(UsageError) -> ExitCode {
     do {
-      let append: (BlockSource.Block) -> Void = { _ = batch.blocks.append(end: $0.end) }
+      let append: (BlockSource.Block) -> Void = { _ = workload.blocks.append(end: $0.end) }
       try source.forEachBlock(while: { true }, append)
     } catch {
       throw UsageError("\(input.words): \(error)", topic: .map)
     }
-    return DryRun.show(batch, options, preparation) {
-      DryRunPlan(independent: batch.count, by: $0)
+    return DryRun.show(workload, options, preparation) {
+      DryRunPlan(independent: workload.count, by: $0)
     }
   }
 }

@@ -9,12 +9,12 @@ struct ExpectedDurations: Sendable {
   private let history: [ContentDigest: Int64]
   private let policy: PoolSchedulingPolicy
   /// The keys by the version of the history.
-  private var keys: BatchKeys
+  private var keys: WorkloadKeys
 
-  /// Uses only the durations that batches state.
+  /// Uses only the durations that workloads state.
   init(for policy: PoolSchedulingPolicy) {
     history = [:]
-    keys = BatchKeys(.latest)
+    keys = WorkloadKeys(.latest)
     self.policy = policy
   }
 
@@ -22,29 +22,32 @@ struct ExpectedDurations: Sendable {
   init(for policy: PoolSchedulingPolicy, history state: JournalState) throws(JournalError) {
     self.policy = policy
     history = state.outcomes.compactMapValues(\.duration)
-    keys = BatchKeys(try state.knownKeyVersion())
+    keys = WorkloadKeys(try state.knownKeyVersion())
   }
 
   /// The ranks of operations by the policy; nil if it has none.
   ///
-  /// The operations come next in the batch. Linear in operations and dependencies.
+  /// The operations come next in the workload. Linear in operations and dependencies.
   mutating func ranks(
     of operations: Range<Int>,
-    of batch: any Batch,
+    of workload: any Workload,
     _ journal: RunJournal? = nil
   ) -> [Int64]? {
-    if !history.isEmpty { keys.add(operations, of: batch) }
-    let graph = batch.graph
+    if !history.isEmpty { keys.add(operations, of: workload) }
+    let graph = workload.graph
     let isWhole = graph == nil || operations.lowerBound == 0
-    precondition(isWhole, "a batch with dependencies is known as a whole")
-    let durations = operations.map { duration(of: $0, of: batch, journal) }
+    precondition(isWhole, "a workload with dependencies is known as a whole")
+    let durations = operations.map { duration(of: $0, of: workload, journal) }
     return policy.ranks(of: graph, durations: durations)
   }
 
   /// A measured duration counts before a stated one; an operation that is resumed takes no time.
-  private func duration(of operation: Int, of batch: any Batch, _ journal: RunJournal?) -> Int64? {
+  private func duration(of operation: Int, of workload: any Workload, _ journal: RunJournal?)
+    -> Int64?
+  {
     if let journal, journal.resumption(of: operation) != nil { return 0 }
-    return measured(operation, journal).map { max($0, 1) * 1_000 } ?? batch.expected(of: operation)
+    return measured(operation, journal).map { max($0, 1) * 1_000 }
+      ?? workload.expected(of: operation)
   }
 
   private func measured(_ operation: Int, _ journal: RunJournal?) -> Int64? {

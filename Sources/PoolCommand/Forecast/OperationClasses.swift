@@ -1,9 +1,9 @@
 import PoolModel
 import PoolSystem
 
-/// Which operations of a batch probably take equally long.
+/// Which operations of a workload probably take equally long.
 struct OperationClasses {
-  private let batch: any Batch
+  private let workload: any Workload
   /// The class of each operation, or `unfound`.
   private var classes: [UInt32] = []
   private var foundCount = 0
@@ -18,8 +18,8 @@ struct OperationClasses {
   /// Nanoseconds that a redraw may spend on finding classes.
   private let patience: Int64
 
-  init(_ batch: any Batch, patience: Int64) {
-    self.batch = batch
+  init(_ workload: any Workload, patience: Int64) {
+    self.workload = workload
     self.patience = patience
   }
 
@@ -70,12 +70,12 @@ struct OperationClasses {
   }
 
   private func units(of operation: Int, in index: Int) -> Int64 {
-    index == MeasuredDurations.said ? batch.expected(of: operation) ?? 1 : 1
+    index == MeasuredDurations.said ? workload.expected(of: operation) ?? 1 : 1
   }
 
   private mutating func newIndex(of operation: Int, _ durations: inout MeasuredDurations) -> Int {
-    if batch.expected(of: operation) != nil { return MeasuredDurations.said }
-    let key = Key(kind: batch.kindIndex(of: operation), program: batch.program(of: operation))
+    if workload.expected(of: operation) != nil { return MeasuredDurations.said }
+    let key = Key(kind: workload.kindIndex(of: operation), program: workload.program(of: operation))
     if let number = numbers[key] { return number }
     durations.addClass()
     numbers[key] = durations.classCount - 1

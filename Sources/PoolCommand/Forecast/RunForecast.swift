@@ -47,17 +47,17 @@ final class RunForecast: Sendable {
     var nextAt: Int64 = 0
   }
 
-  private let batch: any Batch
+  private let workload: any Workload
   private let graph: DependencyRows?
   private let units: [Int]
   private let state: Mutex<State>
 
   /// Makes a forecast; a redraw spends at most `patience` nanoseconds on classifying operations.
-  init(_ batch: any Batch, patience: Int64 = .milliseconds(2)) {
-    self.batch = batch
-    graph = batch.graph
-    units = (0..<batch.resourceCount).map { batch.resource($0).units }
-    state = Mutex(State(classes: OperationClasses(batch, patience: patience)))
+  init(_ workload: any Workload, patience: Int64 = .milliseconds(2)) {
+    self.workload = workload
+    graph = workload.graph
+    units = (0..<workload.resourceCount).map { workload.resource($0).units }
+    state = Mutex(State(classes: OperationClasses(workload, patience: patience)))
   }
 
   /// The remaining time; nil if nothing is known.
@@ -87,7 +87,7 @@ final class RunForecast: Sendable {
       let (index, units) = state.classes.find(end.operation, &state.durations)
       state.durations.add(duration, units: units, to: index)
     }
-    let taken = progress.executing.keys.reduce(0) { $0 + batch.slots(of: $1) }
+    let taken = progress.executing.keys.reduce(0) { $0 + workload.slots(of: $1) }
     state.width = max(state.width, taken)
   }
 
@@ -107,9 +107,9 @@ final class RunForecast: Sendable {
     let delays = progress.delayed.mapValues { max($0.nanoseconds - now.nanoseconds, 0) }
     let limits = ExecutionLimits(
       width: state.width,
-      slots: batch.slots(of:),
+      slots: workload.slots(of:),
       units: units,
-      claims: batch.claims(of:)
+      claims: workload.claims(of:)
     )
     return RemainingTime(rests, delays: delays, graph: graph, limits: limits)
   }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It has its own thread, because a read may block forever. It pauses while many inputs wait, so
 /// that a fast source does not fill memory.
-protocol BatchProducer: Sendable {
+protocol WorkloadProducer: Sendable {
   /// How much may wait.
   var limits: InputReadAhead.Limits { get }
   /// The files that it reads.
@@ -16,7 +16,7 @@ protocol BatchProducer: Sendable {
   func produce(for session: RunSession) throws
 }
 
-extension BatchProducer {
+extension WorkloadProducer {
   var limits: InputReadAhead.Limits { .lines }
 
   /// Starts reading; ends the input of the session at the end.
@@ -36,7 +36,7 @@ extension BatchProducer {
 }
 
 /// Reads the inputs of a `map` from its sources.
-final class InputProducer: BatchProducer {
+final class InputProducer: WorkloadProducer {
   /// Number of inputs, and of their bytes, that are submitted together at most.
   private static let pieceLimit = 4_096
   private static let pieceByteLimit = 1 << 20

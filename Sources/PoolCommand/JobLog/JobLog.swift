@@ -13,15 +13,15 @@ final class JobLog {
   }
 
   /// Writes a line at once, so that a run that is killed leaves it.
-  func append(_ report: OperationReport, of operation: Int, in batch: any Batch) {
+  func append(_ report: OperationReport, of operation: Int, in workload: any Workload) {
     let line = JobLogLine(
       sequence: operation + 1,
       start: (report.runStart ?? 0) + (report.started ?? report.finished ?? 0),
       duration: report.executionTime ?? 0,
-      sentCount: batch.inputByteCount(of: operation),
+      sentCount: workload.inputByteCount(of: operation),
       receivedCount: report.standardOutput.byteCount,
       status: JobLogStatus(report),
-      command: report.command ?? Array(batch.actionText(of: operation).utf8)
+      command: report.command ?? Array(workload.actionText(of: operation).utf8)
     )
     self.line.removeAll(keepingCapacity: true)
     line.append(to: &self.line)

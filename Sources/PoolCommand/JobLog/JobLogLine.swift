@@ -60,7 +60,7 @@ struct JobLogStatus: Hashable {
   /// The status of an operation; both columns are 0 only after success.
   init(_ report: OperationReport) {
     signal = report.signal ?? 0
-    switch report.outcome {
+    switch report.ending {
     case .succeeded: exit = 0
     case .timedOut, .cancelled, .lost, .skipped: exit = Self.ended
     case .failed:

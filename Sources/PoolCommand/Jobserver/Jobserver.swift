@@ -119,14 +119,14 @@ extension JobTokens {
   static func serve(
     _ jobs: Int,
     _ options: SharedOptions
-  ) throws(BatchRun.RunFailure) -> JobTokens? {
+  ) throws(WorkloadRun.RunFailure) -> JobTokens? {
     guard options.starts.servesJobs else { return nil }
     let tokens = [UInt8](repeating: UInt8(ascii: "+"), count: jobs - 1)
     let pipe: TokenPipe
     do throws(SystemFailure) {
       pipe = try TokenPipe(holding: tokens)
     } catch {
-      throw BatchRun.RunFailure(.workers, "--jobserver: \(error)")
+      throw WorkloadRun.RunFailure(.workers, "--jobserver: \(error)")
     }
     if let ends = pipe.ends {
       let flags = MakeFlags(ProcessEnvironment.current.value(of: Jobserver.variable) ?? [])

@@ -1,7 +1,34 @@
-/// The words of the variable `MAKEFLAGS` that concern a jobserver.
+/// The words of the variable `MAKEFLAGS` that concern a jobserver, and whether make executes anything.
 ///
 /// GNU make, and programs like it, say there where the tokens are. Other words are ignored.
 struct MakeFlags: Hashable {
+  /// What a make that executes no recipe does instead.
+  enum Rehearsal: UInt8, Hashable, Sendable, CaseIterable {
+    /// `-n`: it prints the recipes.
+    case print
+    /// `-q`: its exit code tells whether anything would be executed.
+    case ask
+    /// `-t`: it marks targets as made.
+    case touch
+
+    fileprivate var letter: UInt8 {
+      switch self {
+      case .print: UInt8(ascii: "n")
+      case .ask: UInt8(ascii: "q")
+      case .touch: UInt8(ascii: "t")
+      }
+    }
+  }
+
+  /// Nil if make executes recipes.
+  var rehearsal: Rehearsal? {
+    // The first word has the letters of options without arguments.
+    guard let letters = rest.first, letters.first != UInt8(ascii: "-"),
+      !letters.contains(UInt8(ascii: "="))
+    else { return nil }
+    return Rehearsal.allCases.first { letters.contains($0.letter) }
+  }
+
   /// Where the tokens of a jobserver are.
   enum Address: Hashable, Sendable {
     case pipe(read: Int32, write: Int32)

@@ -1,7 +1,7 @@
 import PoolJournal
 import PoolModel
 
-/// Which operations of a batch keep their outcome from the journal.
+/// Which operations of a workload keep their outcome from the journal.
 struct ResumePlan: Sendable {
   /// What the run does with an operation.
   private enum Fate: UInt8 {
@@ -41,91 +41,121 @@ struct ResumePlan: Sendable {
     identifiers.subtracting(found).min { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Plans the operations that come next in the batch, by the outcomes of a journal.
+  /// Plans the operations that come next in the workload, by the outcomes of a journal.
   mutating func add(
     _ operations: Range<Int>,
-    of batch: any Batch,
-    _ keys: BatchKeys,
+    of workload: any Workload,
+    _ keys: WorkloadKeys,
     _ journal: JournalState,
     _ options: JournalOptions
   ) {
-    add(operations, of: batch, again: options.reruns, failed: options.resumesFailed) { operation in
+    add(operations, of: workload, again: options.reruns, failed: options.resumesFailed) {
+      operation in
       journal.outcomes[keys[operation]]?.ending
     }
   }
 
-  /// Plans the operations that come next in the batch; the closure returns outcomes.
+  /// Plans the operations that come next in the workload; the closure returns outcomes.
   ///
   /// They are kept, but for operations with these identifiers, those that did not succeed if they are
   /// to be executed again, and what depends on them.
   mutating func add(
     _ operations: Range<Int>,
-    of batch: any Batch,
+    of workload: any Workload,
     again identifiers: Set<[UInt8]> = [],
     failed demandsFailed: Bool = false,
     known: (Int) -> PoolEnding?
   ) {
     fates.append(contentsOf: repeatElement(.executed, count: operations.count))
-    let order = batch.dependencyOrder?.map { Int($0) } ?? Array(operations)
+    let order = workload.dependencyOrder?.map { Int($0) } ?? Array(operations)
     if demandsFailed || !identifiers.isEmpty {
-      demand(in: order, of: batch) { operation, found in
-        let isNamed = identifiers.contains(batch.id(of: operation))
-        if isNamed { found.insert(batch.id(of: operation)) }
+      demand(in: order, of: workload) { operation, found in
+        let isNamed = identifiers.contains(workload.id(of: operation))
+        if isNamed { found.insert(workload.id(of: operation)) }
         return isNamed || demandsFailed && known(operation).map { $0 != .succeeded } ?? false
       }
     }
     var endings: [Int: PoolEnding] = [:]
+    var groups = GroupEndings(workload)
     for operation in order {
       if !demanded.contains(operation), let ending = known(operation) {
         endings[operation] = ending
         fates[operation] = .resumed
-      } else if isSkipped(operation, of: batch, endings) {
+      } else if isSkipped(operation, of: workload, endings) {
         endings[operation] = .skipped
         fates[operation] = .skipped
+      }
+      if let group = workload.group(of: operation), let ending = endings[operation] {
+        endings[workload.count + group] = groups.add(ending, to: group)
       }
     }
     if endings.isEmpty { return }
     for operation in order.reversed() where fates[operation] == .executed {
-      demandInputs(of: operation, in: batch)
+      demandInputs(of: operation, in: workload)
     }
   }
 
   /// Demands operations, and what depends on them.
   private mutating func demand(
     in order: [Int],
-    of batch: any Batch,
+    of workload: any Workload,
     _ isSeed: (Int, inout Set<[UInt8]>) -> Bool
   ) {
     for operation in order {
       var isDemanded = isSeed(operation, &found)
-      batch.forEachDependency(of: operation) { other, _ in
-        let group = other - batch.count
+      workload.forEachDependency(of: operation) { other, _ in
+        let group = other - workload.count
         isDemanded =
           isDemanded || (group < 0 ? demanded.contains(other) : demandedGroups.contains(group))
       }
       guard isDemanded else { continue }
       demanded.insert(operation)
-      if let group = batch.group(of: operation) { demandedGroups.insert(group) }
+      if let group = workload.group(of: operation) { demandedGroups.insert(group) }
     }
   }
 
   private func isSkipped(
     _ operation: Int,
-    of batch: any Batch,
+    of workload: any Workload,
     _ endings: [Int: PoolEnding]
   ) -> Bool {
     if endings.isEmpty { return false }
     var isSkipped = false
-    batch.forEachDependency(of: operation) { other, requirement in
+    workload.forEachDependency(of: operation) { other, requirement in
       if let ending = endings[other], !requirement.isMet(by: ending) { isSkipped = true }
     }
     return isSkipped
   }
 
-  /// A journal has no outputs: an operation whose output is needed as an input is executed again.
-  private mutating func demandInputs(of operation: Int, in batch: any Batch) {
-    batch.forEachInput(of: operation) { _, source in
+  /// The journal keeps an output only until it is printed: an operation whose output is needed as an
+  /// input is executed again.
+  private mutating func demandInputs(of operation: Int, in workload: any Workload) {
+    workload.forEachInput(of: operation) { _, source in
       if fates[source] == .resumed { fates[source] = .executed }
     }
+  }
+}
+
+/// The endings of groups, from those of their members.
+private struct GroupEndings {
+  /// The gravest ending of a member so far.
+  private var gravest: [PoolEnding]
+  /// Number of members without an ending.
+  private var missing: [Int]
+
+  init(_ workload: any Workload) {
+    gravest = Array(repeating: .succeeded, count: workload.groupCount)
+    missing = Array(repeating: 0, count: workload.groupCount)
+    guard workload.groupCount > 0 else { return }
+    for operation in 0..<workload.count {
+      if let group = workload.group(of: operation) { missing[group] += 1 }
+    }
+  }
+
+  /// A member has this ending: returns that of the group, if no other member is missing.
+  mutating func add(_ ending: PoolEnding, to group: Int) -> PoolEnding? {
+    missing[group] -= 1
+    if ending.isGraver(than: gravest[group]) { gravest[group] = ending }
+    return missing[group] == 0 ? gravest[group].ofGroup : nil
   }
 }

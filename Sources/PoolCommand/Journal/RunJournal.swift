@@ -7,7 +7,7 @@ import Synchronization
 /// The journal of a run: the outcomes that it starts with, and those that the run adds.
 final class RunJournal: Sendable {
   private struct State {
-    var keys: BatchKeys
+    var keys: WorkloadKeys
     var plan = ResumePlan()
     var outputs: RunOutputs
     /// The file with the outputs that earlier runs have kept.
@@ -40,15 +40,15 @@ final class RunJournal: Sendable {
     self.journal = journal
     self.options = options
     let outputs = RunOutputs(unprinted: journal.state.unprinted.keys)
-    state = Mutex(State(keys: BatchKeys(journal.keyVersion), outputs: outputs))
+    state = Mutex(State(keys: WorkloadKeys(journal.keyVersion), outputs: outputs))
   }
 
-  /// Decides which of the operations, which come next in the batch, are resumed.
-  func expect(_ operations: Range<Int>, of batch: any Batch) {
+  /// Decides which of the operations, which come next in the workload, are resumed.
+  func expect(_ operations: Range<Int>, of workload: any Workload) {
     let isVoiding = state.withLock { state in
-      state.keys.add(operations, of: batch)
+      state.keys.add(operations, of: workload)
       let known = journal.state
-      state.plan.add(operations, of: batch, state.keys, known, options)
+      state.plan.add(operations, of: workload, state.keys, known, options)
       let keys = operations.filter { state.plan.isDemanded($0) }.map { state.keys[$0] }
       let voided = keys.filter { known.outcomes[$0] != nil }
       for key in voided {
@@ -98,10 +98,10 @@ final class RunJournal: Sendable {
       epoch: journal.epoch,
       key: state.withLock { $0.keys[operation] },
       id: report.id,
-      ending: report.outcome,
+      ending: report.ending,
       cause: report.cause,
       // A success without an exit code means 0.
-      exit: report.outcome == .succeeded ? nil : report.exit,
+      exit: report.ending == .succeeded ? nil : report.exit,
       signal: report.signal,
       attempt: report.attempt,
       usage: report.usage,

@@ -103,10 +103,11 @@ extension LineReader {
 
   /// Consumes a number; nil if it is not a whole number.
   ///
-  /// A number that is too large becomes `Int.max`.
+  /// A number that is too large becomes `Int.max`; as in a schema, 1.0 is a whole number.
   mutating func integer() throws(JSONError) -> Int? {
     let text = scanner.slice(try scanner.skipValue())
     if let value = DecimalParser.integer(text) { return value }
+    if let value = DecimalParser.double(text).flatMap(Int.init(exactly:)) { return value }
     let isWhole = text.allSatisfy { $0 == UInt8(ascii: "-") || DecimalParser.isDigit($0) }
     guard isWhole else { return nil }
     return text.first == UInt8(ascii: "-") ? .min : .max

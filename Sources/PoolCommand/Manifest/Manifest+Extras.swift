@@ -14,7 +14,7 @@ extension Manifest {
     extras.claims[operation].map { Int($0) }
   }
 
-  /// Number of places that an operation takes, at least 1.
+  /// Number of slots that an operation takes, at least 1.
   package func slots(of operation: Int) -> Int {
     extras.slots[operation].first.map { Int($0) } ?? 1
   }

@@ -26,7 +26,7 @@ struct ManifestResources: Sendable {
     ManifestResource(table.names[index], units: facts[index].units)
   }
 
-  /// Records that a line names a resource.
+  /// Notes that a line names a resource.
   mutating func mention(_ resource: ManifestResource, on line: UInt32) -> Mention {
     let index = table.index(of: resource.name)
     if index == facts.count {

@@ -31,7 +31,7 @@ struct ManifestExtras: Sendable {
   var resources = ManifestResources()
   /// The resources that an operation claims.
   var claims = SparseRows<UInt32>()
-  /// Number of places that an operation takes, if more than one.
+  /// Number of slots that an operation takes, if more than one.
   var slots = SparseRows<UInt32>()
   var groups = NameTable<[UInt8]>()
   /// The group of an operation.

@@ -50,17 +50,17 @@ enum MapRun {
     let labels = FieldLabels(of: options.inputs, named: stream.names)
     guard options.inputs.isAllKnown || options.shared.isDryRun else {
       let inputs = InputList(MapInputs())
-      let batch = MapBatch(template: template, inputs: inputs, labels: labels)
-      let producer = InputProducer(stream, to: batch.inputs, absence: options.inputs.absence)
-      return BatchRun.execute(batch, options.shared, preparation, producer: producer)
+      let workload = MapWorkload(template: template, inputs: inputs, labels: labels)
+      let producer = InputProducer(stream, to: workload.inputs, absence: options.inputs.absence)
+      return WorkloadRun.execute(workload, options.shared, preparation, producer: producer)
     }
     let inputs = InputList(try stream.all())
-    let batch = MapBatch(template: template, inputs: inputs, labels: labels)
+    let workload = MapWorkload(template: template, inputs: inputs, labels: labels)
     if options.shared.isDryRun {
-      return DryRun.show(batch, options.shared, preparation) {
-        DryRunPlan(independent: batch.count, by: $0)
+      return DryRun.show(workload, options.shared, preparation) {
+        DryRunPlan(independent: workload.count, by: $0)
       }
     }
-    return BatchRun.execute(batch, options.shared, preparation)
+    return WorkloadRun.execute(workload, options.shared, preparation)
   }
 }

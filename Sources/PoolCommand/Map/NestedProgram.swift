@@ -1,8 +1,8 @@
 /// Finds inputs that a program of the command reads as shell text, like `sh -c` and `eval`.
 ///
 /// Quoting does not protect these inputs: the text is read a second time, without the quotes. Only
-/// certain cases are found; `ssh` and others, which also read their arguments as a program, are
-/// not.
+/// certain cases are found: not `ssh`, `su` and others, which also read their arguments as a program,
+/// and not a shell behind a program that is unknown here.
 struct NestedProgram: Hashable, Sendable {
   /// How the input gets there.
   enum Use: Hashable, Sendable {
@@ -46,21 +46,38 @@ struct NestedProgram: Hashable, Sendable {
   ) -> [Self] {
     let word = words[index]
     guard word.startsCommand else { return [] }
-    if word.text == Array("eval".utf8) {
+    if readers.contains(word.text) {
       let arguments = words[(index + 1)...].prefix { !$0.startsCommand }
-      return arguments.compactMap { Self("eval", reads: $0.text, placeholders) }
+      let name = String(decoding: word.text, as: UTF8.self)
+      return arguments.compactMap { Self(name, reads: $0.text, placeholders) }
     }
-    guard let shell = ShellName(program: word.text) else { return [] }
-    let options = words[(index + 1)...].prefix { $0.text.first == UInt8(ascii: "-") }
-    guard options.contains(where: hasLetterC), options.endIndex < words.endIndex else { return [] }
-    let program = "\(shell.rawValue) -c"
-    return [Self(program, reads: words[options.endIndex].text, placeholders)].compactMap(\.self)
+    guard let shell = ShellName(program: word.text),
+      let program = program(in: words[(index + 1)...])
+    else { return [] }
+    return [Self("\(shell.rawValue) -c", reads: program, placeholders)].compactMap(\.self)
   }
 
-  /// Whether the letters behind one dash have a `c`.
-  private static func hasLetterC(_ option: Word) -> Bool {
-    let letters = option.text.dropFirst()
-    return letters.first != UInt8(ascii: "-") && letters.contains(UInt8(ascii: "c"))
+  /// Commands of a shell that read their arguments as shell text, or calculate with them.
+  private static let readers = ["eval", "trap", "let"].map { Array($0.utf8) }
+
+  /// The program among a shell's arguments; nil if it reads a file.
+  private static func program(in arguments: ArraySlice<Word>) -> [UInt8]? {
+    var rest = arguments
+    var isGiven = false
+    while let option = rest.first?.text, option.first.map("-+".utf8.contains) == true {
+      rest.removeFirst()
+      let letters = option.dropFirst()
+      guard letters.first != UInt8(ascii: "-") else {
+        if option == Array("--rcfile".utf8) || option == Array("--init-file".utf8) {
+          rest = rest.dropFirst()
+        }
+        continue
+      }
+      if option.first == UInt8(ascii: "-"), letters.contains(UInt8(ascii: "c")) { isGiven = true }
+      // The name of a setting follows.
+      if letters.contains(where: "oO".utf8.contains) { rest = rest.dropFirst() }
+    }
+    return isGiven ? rest.first?.text : nil
   }
 
   /// How a text contains inputs; nil if it has none, or only their numbers, which are no syntax.
@@ -80,10 +97,10 @@ struct NestedProgram: Hashable, Sendable {
 extension NestedProgram {
   /// The words of a command without a shell.
   static func words(_ words: [[UInt8]]) -> [Word] {
-    var startsCommand = true
+    var finder = ProgramNameFinder()
     return words.map { text in
-      defer { startsCommand = startsCommand && precedesCommand(text) }
-      return Word(text: text, startsCommand: startsCommand)
+      defer { finder.pass(text) }
+      return Word(text: text, startsCommand: finder.mayBeNext)
     }
   }
 
@@ -93,14 +110,13 @@ extension NestedProgram {
     var word: Word?
     var quote: UInt8?
     var isEscaped = false
-    var startsCommand = true
-    func begun() -> Word { word ?? Word(startsCommand: startsCommand) }
+    var finder = ProgramNameFinder()
+    func begun() -> Word { word ?? Word(startsCommand: finder.mayBeNext) }
     func end() {
       guard let ended = word else { return }
       words.append(ended)
       word = nil
-      // The name comes after assignments and the shell's own words.
-      startsCommand = ended.startsCommand && precedesCommand(ended.text)
+      finder.pass(ended.text)
     }
     for byte in line {
       if isEscaped {
@@ -116,7 +132,7 @@ extension NestedProgram {
         quote = byte
       } else if ShellWords.isBlank(byte) || ";&|()\n`".utf8.contains(byte) {
         end()
-        if !ShellWords.isBlank(byte) || byte == UInt8(ascii: "\n") { startsCommand = true }
+        if !ShellWords.isBlank(byte) || byte == UInt8(ascii: "\n") { finder = ProgramNameFinder() }
       } else {
         word = begun()
         word?.text.append(byte)
@@ -124,14 +140,5 @@ extension NestedProgram {
     }
     end()
     return words
-  }
-
-  private static let prefixes = [
-    "!", "{", "if", "then", "elif", "else", "while", "until", "do", "command", "builtin", "exec",
-    "time", "nohup", "env", "sudo", "doas", "nice", "setsid",
-  ].map { Array($0.utf8) }
-
-  private static func precedesCommand(_ word: [UInt8]) -> Bool {
-    prefixes.contains(word) || word.contains(UInt8(ascii: "="))
   }
 }

@@ -34,6 +34,9 @@ struct ShellContext {
   private var isCalculation = false
   private var isWordStart = true
   private var isComment = false
+  /// Whether the word so far is a name: behind one, `[` begins a subscript in bash.
+  private var isName = false
+  private var isSubscript = false
   private var previous: UInt8 = 0
   /// Whether the next byte is escaped by a backslash.
   private var isEscaped = false
@@ -42,10 +45,15 @@ struct ShellContext {
 
   /// Whether the line may have unbalanced parentheses: the patterns of a `case`.
   private let hasCase: Bool
+  /// Whether bash would calculate with a word inside `[[ … ]]`, whatever its quotes.
+  private let calculatesInBrackets: Bool
 
   /// Starts at the beginning of a line, which is needed as a whole to look ahead.
   init(line: [UInt8]) {
     hasCase = Self.hasWord("case", in: line)
+    calculatesInBrackets = ["eq", "ne", "lt", "le", "gt", "ge", "v"].contains {
+      Self.hasWord("-" + $0, in: line)
+    }
     // An alias takes effect from the next line on, and may contain a quote.
     if line.contains(UInt8(ascii: "\n")), Self.hasWord("alias", in: line) {
       lostBecause = "in lines with an 'alias'"
@@ -76,6 +84,7 @@ struct ShellContext {
     if isComment { return "in a comment" }
     if isEscaped { return "after a backslash" }
     if isAfterDollar { return "after a '$'" }
+    if isSubscript { return "inside a subscript, with which bash calculates" }
     return enclosures.last == .parameter ? "inside '${…}'" : nil
   }
 
@@ -99,6 +108,7 @@ struct ShellContext {
   /// Passes a placeholder: any input is text inside a word.
   mutating func passPlaceholder() {
     isWordStart = false
+    isName = false
     previous = 0
   }
 
@@ -162,6 +172,9 @@ struct ShellContext {
     if isAfterDollar { return passAfterDollar(byte) }
     let startsWord = isWordStart
     isWordStart = false
+    if byte == UInt8(ascii: "["), isName { isSubscript = true }
+    if byte == UInt8(ascii: "]") { isSubscript = false }
+    isName = (startsWord || isName) && (byte == UInt8(ascii: "_") || Self.isAlphanumeric(byte))
     switch byte {
     case UInt8(ascii: "'"): enclosures.append(.singleQuotes)
     case UInt8(ascii: "\""): enclosures.append(.doubleQuotes)
@@ -170,6 +183,8 @@ struct ShellContext {
     case UInt8(ascii: "`"): lostBecause = "after a backquote"
     case UInt8(ascii: "#") where startsWord: beginComment()
     case UInt8(ascii: "<") where previous == byte: lostBecause = "after a here-document"
+    case UInt8(ascii: "[") where previous == byte && calculatesInBrackets:
+      lostBecause = "after a '[[' in a line with '-gt' or the like"
     case UInt8(ascii: "("): openParenthesis(startsWord: startsWord)
     case UInt8(ascii: ")"): closeParenthesis()
     default: isWordStart = Self.endsWord(byte)

@@ -12,8 +12,8 @@ enum FinalLines {
   /// What happened to the lines.
   enum Delivery: Hashable, Sendable {
     case written
-    /// The standard error cannot be written.
-    case failed
+    /// The standard error cannot be written, for this reason.
+    case failed(SystemFailure)
     /// The standard error has no reader.
     case unread
   }
@@ -21,14 +21,14 @@ enum FinalLines {
   /// Writes lines to the standard error, and waits for that.
   static func say(_ lines: [String], _ readers: StreamReaderWait) -> Delivery {
     guard !lines.isEmpty else { return .written }
-    let hasFailed = Monitor(false)
+    let known = Monitor<SystemFailure?>(nil)
     readers.note(startOf: .words)
-    write(text(lines)) { isWritten in
-      hasFailed.withLock { $0 = !isWritten }
+    write(text(lines)) { failure in
+      known.withLock { $0 = failure }
       readers.note(endOf: .words)
     }
     guard readers.wait(for: .words, since: MonotonicClock.now, grace: grace) else { return .unread }
-    return hasFailed.withLock { $0 } ? .failed : .written
+    return known.withLock { $0 }.map { .failed($0) } ?? .written
   }
 
   /// Writes a line to the standard error as soon as that is possible.
@@ -40,10 +40,15 @@ enum FinalLines {
     Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  private static func write(_ bytes: [UInt8], _ ended: @escaping @Sendable (Bool) -> Void) {
+  private static func write(_ bytes: [UInt8], _ ended: @escaping @Sendable (SystemFailure?) -> Void)
+  {
     let body: @Sendable () -> Void = {
-      let isWritten: Void? = try? SystemIO.writeAll(2, bytes)
-      ended(isWritten != nil)
+      do throws(SystemFailure) {
+        try SystemIO.writeAll(2, bytes)
+        ended(nil)
+      } catch {
+        ended(error)
+      }
     }
     do throws(SystemFailure) {
       try SystemThread.start(name: "opool-lines", mask: .full, body).detach()

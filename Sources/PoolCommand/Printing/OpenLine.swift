@@ -9,7 +9,7 @@ struct OpenLine: Hashable, Sendable {
   /// Whether a message must start with a line feed, because an output has left its line open.
   var needsLineFeed: Bool { isOpen && !isMessageLast }
 
-  /// Records the last byte of a text; nil for an empty one.
+  /// Notes the last byte of a text; nil for an empty one.
   mutating func wrote(_ last: UInt8?, isMessage: Bool = false) {
     guard let last else { return }
     isOpen = last != UInt8(ascii: "\n")

@@ -223,7 +223,7 @@ extension OutputWriter {
     unreportedOutputs = 0
   }
 
-  /// Records the last byte of a file that goes to a stream as a whole.
+  /// Notes the last byte of a file that goes to a stream as a whole.
   private mutating func noteEnd(of file: OutputFile) throws(SystemFailure) {
     let end = file.range.upperBound
     try SystemIO.forEachPiece(of: file.descriptor, end - 1..<end) { piece throws(SystemFailure) in

@@ -78,7 +78,7 @@ final class ProgressLine: Sendable {
     state.withLock { $0.isHidden = false }
   }
 
-  /// Records text that was written to the descriptor, or to what it leads to, or the end of it.
+  /// Notes text that was written to the descriptor, or to what it leads to, or the end of it.
   func wrote(_ text: UnsafeRawBufferPointer, isMessage: Bool = false) {
     state.withLock { state in
       if isTerminal { state.screen.wrote(text) }

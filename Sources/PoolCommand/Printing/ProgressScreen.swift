@@ -44,7 +44,7 @@ struct ProgressScreen {
     }
   }
 
-  /// Records output, or its last ``PartialLine/limit`` bytes.
+  /// Notes output, or its last ``PartialLine/limit`` bytes.
   mutating func wrote(_ text: UnsafeRawBufferPointer) {
     partial.add(text)
   }

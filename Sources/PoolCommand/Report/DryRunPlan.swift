@@ -44,19 +44,19 @@ package struct DryRunPlan: Sendable {
   /// Number of operations.
   package var count: Int { sequence.count }
 
-  /// The operation at a place of the dispatch order.
-  package func operation(at place: Int) -> Int { Int(sequence[place]) }
+  /// The operation at a position of the dispatch order.
+  package func operation(at position: Int) -> Int { Int(sequence[position]) }
 
-  /// Appends `LEVEL<TAB>ID<TAB>COMMAND` for the operation at this place, and a fourth column if
+  /// Appends `LEVEL<TAB>ID<TAB>COMMAND` for the operation at this position, and a fourth column if
   /// there are details; levels count from 1.
   package func append(
-    place: Int,
+    position: Int,
     id: [UInt8],
     label: String,
     details: String = "",
     to text: inout [UInt8]
   ) {
-    text.append(contentsOf: String(levels[operation(at: place)] + 1).utf8)
+    text.append(contentsOf: String(levels[operation(at: position)] + 1).utf8)
     text.append(UInt8(ascii: "\t"))
     text.append(contentsOf: Printable.text(id).utf8)
     text.append(UInt8(ascii: "\t"))
@@ -65,17 +65,17 @@ package struct DryRunPlan: Sendable {
     text.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends the line of the operation at that place as a report.
-  func appendJSON(place: Int, of batch: any Batch, to text: inout [UInt8]) {
-    let operation = operation(at: place)
+  /// Appends the line of the operation at that position as a report.
+  func appendJSON(position: Int, of workload: any Workload, to text: inout [UInt8]) {
+    let operation = operation(at: position)
     text += JSONReport.line("operation") { writer in
       writer.field("level", Int(levels[operation]) + 1)
       writer.key("id")
-      writer.string(batch.id(of: operation))
+      writer.string(workload.id(of: operation))
       writer.key("kind")
-      writer.string(batch.kindNames[batch.kindIndex(of: operation)])
-      writer.optional("command", batch.command(of: operation)) { $0.byteText($1) }
-      let details = batch.details(of: operation)
+      writer.string(workload.kindNames[workload.kindIndex(of: operation)])
+      writer.optional("command", workload.command(of: operation)) { $0.byteText($1) }
+      let details = workload.details(of: operation)
       writer.optional("details", details.isEmpty ? nil : details) { $0.string($1) }
     }
   }

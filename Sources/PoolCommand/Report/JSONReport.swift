@@ -105,10 +105,10 @@ extension Summary.Failure {
   /// Appends the fields of the failure.
   fileprivate func append(to writer: inout JSONWriter) {
     writer.key("id")
-    writer.string(key)
+    writer.string(id)
     writer.optional("line", line) { $0.integer($1) }
     writer.key("outcome")
-    writer.string(outcome.name)
+    writer.string(ending.name)
     writer.optional("reason", reason) { $0.string($1) }
     writer.field("skipped", skipped)
   }

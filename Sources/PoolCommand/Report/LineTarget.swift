@@ -33,11 +33,11 @@ enum LineTarget {
     }
   }
 
-  private static func open(_ path: [UInt8]) throws(BatchRun.RunFailure) -> OverwriteTarget {
+  private static func open(_ path: [UInt8]) throws(WorkloadRun.RunFailure) -> OverwriteTarget {
     do throws(SystemFailure) {
       return try OverwriteTarget(path: path)
     } catch {
-      throw BatchRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+      throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
     }
   }
 
@@ -82,7 +82,7 @@ enum LineTarget {
         try file.keep(byteCount)
       } catch {
         file.discard()
-        throw BatchRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+        throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
       }
       guard FileIdentity(file.descriptor)?.isRegular != true else { return .file(file.descriptor) }
       return .own(try Self.printer(to: file.descriptor, path, writer, control))

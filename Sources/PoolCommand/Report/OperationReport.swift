@@ -16,7 +16,7 @@ package struct OperationReport: Hashable, Sendable {
   package var input: [UInt8]?
   /// Its command as a shell would read it; nil for another kind.
   package var command: [UInt8]?
-  package var outcome: PoolEnding
+  package var ending: PoolEnding
   /// The cause, such as `exit` or `dependency:fetch`; nil after success.
   package var cause: String?
   /// The exit code or the signal of a command; at most one of them.
@@ -58,7 +58,7 @@ package struct OperationReport: Hashable, Sendable {
     name: [UInt8]? = nil,
     group: [UInt8]? = nil,
     memberCount: Int? = nil,
-    outcome: PoolEnding,
+    ending: PoolEnding,
     cause: String? = nil,
     exit: Int32? = nil,
     signal: Int32? = nil,
@@ -77,7 +77,7 @@ package struct OperationReport: Hashable, Sendable {
     self.name = name ?? id
     self.group = group
     self.memberCount = memberCount
-    self.outcome = outcome
+    self.ending = ending
     self.cause = cause
     self.exit = exit
     self.signal = signal

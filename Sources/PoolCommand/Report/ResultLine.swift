@@ -19,7 +19,7 @@ extension OperationReport {
     writer.optional("input", input) { $0.byteText($1) }
     writer.optional("command", command) { $0.byteText($1) }
     writer.key("outcome")
-    writer.string(outcome.name)
+    writer.string(ending.name)
     writer.optional("cause", cause) { $0.string($1) }
     writer.optional("exit", exit) { $0.integer($1) }
     writer.optional("signal", signal) { $0.integer($1) }

@@ -7,14 +7,14 @@ struct ShortageMessage {
   private var line: String?
   private var hasGreeted = false
 
-  /// Records that fewer workers than configured started; returns whether to print the line now.
-  mutating func wentOn(_ line: String, isOwnLimit: Bool) -> Bool {
+  /// Notes that fewer workers than configured started; returns whether to print the line now.
+  mutating func metShortage(_ line: String, isOwnLimit: Bool) -> Bool {
     guard isOwnLimit, !hasGreeted else { return true }
     if self.line == nil { self.line = line }
     return false
   }
 
-  /// Records a greeting; returns the delayed line, if any.
+  /// Notes a greeting; returns the delayed line, if any.
   mutating func greeted() -> String? {
     hasGreeted = true
     defer { line = nil }

@@ -21,10 +21,10 @@ package struct Summary: Hashable, Sendable {
   /// An operation that did not succeed.
   struct Failure: Hashable {
     /// Its identifier, UTF-8.
-    var key: [UInt8]
+    var id: [UInt8]
     /// The same for people.
-    var id: String
-    var outcome: PoolEnding
+    var label: String
+    var ending: PoolEnding
     var reason: String?
     var line: Int?
     /// Its input and what it executed, if known.
@@ -67,11 +67,11 @@ package struct Summary: Hashable, Sendable {
     line: Int? = nil,
     isUnneeded: Bool = false
   ) {
-    add(report.outcome)
+    add(report.ending)
     if isUnneeded { unneeded += 1 }
     if report.isResumed { resumed += 1 }
     if let root = report.root, let place = places[root] { failures[place].skipped += 1 }
-    guard report.outcome.isFailure else { return }
+    guard report.ending.isFailure else { return }
     if report.cause == Self.noWorker {
       withoutWorker += 1
       guard withoutWorker == 1 else { return }
@@ -80,9 +80,9 @@ package struct Summary: Hashable, Sendable {
     places[report.id] = failures.count
     failures.append(
       Failure(
-        key: report.id,
-        id: Printable.name(report.id),
-        outcome: report.outcome,
+        id: report.id,
+        label: Printable.name(report.id),
+        ending: report.ending,
         reason: report.reason.map { Printable.text($0) },
         line: line,
         input: report.input.map(MessageExcerpt.input),
@@ -148,7 +148,7 @@ extension Summary.Failure {
     let command = self.command.map { ": " + $0 } ?? ""
     let rest = skipped == 0 ? "" : "; \(skipped) skipped because of it"
     let again = isResumed ? "; in an earlier run: --resume-failed executes it again" : ""
-    return "\(place)\(id)\(input): \(outcome.words)\(reason)\(command)\(rest)\(again)"
+    return "\(place)\(label)\(input): \(ending.words)\(reason)\(command)\(rest)\(again)"
   }
 }
 
@@ -162,7 +162,7 @@ extension PoolEnding {
 extension OperationReport {
   /// The id of the operation that it was skipped because of.
   fileprivate var root: [UInt8]? {
-    guard outcome == .skipped, let cause, cause.hasPrefix("dependency:") else { return nil }
+    guard ending == .skipped, let cause, cause.hasPrefix("dependency:") else { return nil }
     return Array(cause.utf8.dropFirst("dependency:".utf8.count))
   }
 

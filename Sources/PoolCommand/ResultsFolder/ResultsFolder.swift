@@ -29,13 +29,13 @@ final class ResultsFolder: Sendable {
   }
 
   /// Opens the folder, and makes a missing one.
-  init(_ path: [UInt8]) throws(BatchRun.RunFailure) {
+  init(_ path: [UInt8]) throws(WorkloadRun.RunFailure) {
     self.path = path
     isNew = !OutputFolder.exists(path)
     do throws(SystemFailure) {
       root = try OutputFolder(path: path)
     } catch {
-      throw BatchRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+      throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
     }
   }
 
@@ -44,14 +44,14 @@ final class ResultsFolder: Sendable {
     if isNew { OutputFolder.remove(path: path) }
   }
 
-  /// Notes the operations, which come next in the batch.
-  func expect(_ operations: Range<Int>, of batch: any Batch) {
-    paths.withLock { $0.add(operations, of: batch) }
+  /// Notes the operations, which come next in the workload.
+  func expect(_ operations: Range<Int>, of workload: any Workload) {
+    paths.withLock { $0.add(operations, of: workload) }
   }
 
   /// Whether the output of an operation is there.
-  func has(_ operation: Int, in batch: any Batch) -> Bool {
-    let names = paths.withLock { $0.names(of: operation, in: batch) }
+  func has(_ operation: Int, in workload: any Workload) -> Bool {
+    let names = paths.withLock { $0.names(of: operation, in: workload) }
     return root.hasFile(at: names + [Self.output])
   }
 
@@ -70,9 +70,9 @@ final class ResultsFolder: Sendable {
   func write(
     _ outputs: OutputPair,
     of operation: Int,
-    in batch: any Batch
+    in workload: any Workload
   ) throws(Failure) {
-    let names = paths.withLock { $0.names(of: operation, in: batch) }
+    let names = paths.withLock { $0.names(of: operation, in: workload) }
     var place = Array(path.reversed().drop { $0 == UInt8(ascii: "/") }.reversed())
     do throws(SystemFailure) {
       var folder = root
@@ -130,16 +130,16 @@ extension ResultsFolder {
   func demandFree(
     _ file: [UInt8]?,
     as option: String,
-    in batch: any Batch
-  ) throws(BatchRun.RunFailure) {
+    in workload: any Workload
+  ) throws(WorkloadRun.RunFailure) {
     guard let file, let place = DurableFile.place(of: file, in: path) else { return }
     var known = ResultsPaths()
-    known.add(0..<batch.count, of: batch)
+    known.add(0..<workload.count, of: workload)
     let isTaken =
       place.count > 1 || place[0].allSatisfy { DecimalParser.isDigit($0) }
-      || (0..<batch.count).contains { known.names(of: $0, in: batch).first == place[0] }
+      || (0..<workload.count).contains { known.names(of: $0, in: workload).first == place[0] }
     guard isTaken else { return }
     let reason = "that is where --results puts outputs of operations; name another file"
-    throw BatchRun.RunFailure(.usage, "\(option) \(Printable.text(file)): \(reason)")
+    throw WorkloadRun.RunFailure(.usage, "\(option) \(Printable.text(file)): \(reason)")
   }
 }

@@ -1,6 +1,7 @@
 /// The folders below a folder of results in which the outputs of each operation are.
 ///
-/// They depend on the batch alone: a resumed run, in which other operations execute, uses the same.
+/// They depend on the workload alone: a resumed run, in which other operations execute, uses the
+/// same.
 struct ResultsPaths {
   /// Maximum number of folders within each other.
   static let depthLimit = 32
@@ -10,18 +11,18 @@ struct ResultsPaths {
   /// Operations with the path of one with a lower number.
   private var repeated: Set<Int> = []
 
-  /// Notes the operations, which come next in the batch.
-  mutating func add(_ operations: Range<Int>, of batch: any Batch) {
+  /// Notes the operations, which come next in the workload.
+  mutating func add(_ operations: Range<Int>, of workload: any Workload) {
     for operation in operations {
       // Identifiers differ.
-      guard let path = batch.resultsPath(of: operation) else { return }
+      guard let path = workload.resultsPath(of: operation) else { return }
       if !known.insert(path.hashValue).inserted { repeated.insert(operation) }
     }
   }
 
   /// The names of the folders for an operation that was added, the outermost first.
-  func names(of operation: Int, in batch: any Batch) -> [[UInt8]] {
-    var path = batch.resultsPath(of: operation) ?? [batch.id(of: operation)]
+  func names(of operation: Int, in workload: any Workload) -> [[UInt8]] {
+    var path = workload.resultsPath(of: operation) ?? [workload.id(of: operation)]
     if path.count > Self.depthLimit { path = Self.shortened(path) }
     guard let last = path.popLast() else { return [] }
     let isRepeated = repeated.contains(operation)

@@ -6,9 +6,9 @@ enum DryRun {
   /// Bytes that are gathered before they are written: 64 KiB.
   private static let bufferSize = 64 << 10
 
-  /// Prints the plan of a batch with these ranks.
+  /// Prints the plan of a workload with these ranks.
   static func show(
-    _ batch: any Batch,
+    _ workload: any Workload,
     _ options: SharedOptions,
     _ preparation: RunPreparation,
     _ plan: (_ ranks: [Int64]?) -> DryRunPlan
@@ -20,15 +20,16 @@ enum DryRun {
         CurrentProcess.complain("opool: --shuf: the seed is \(order.seed)")
       }
       let ranks =
-        order?.ranks(of: 0..<batch.count) ?? durations?.ranks(of: 0..<batch.count, of: batch)
+        order?.ranks(of: 0..<workload.count)
+        ?? durations?.ranks(of: 0..<workload.count, of: workload)
       let plan = plan(ranks)
-      let resumption = try resumption(of: batch, options)
+      let resumption = try resumption(of: workload, options)
       preparation.end()
       if let id = resumption.unknown(of: options.journal.reruns) {
         CurrentProcess.complain("opool: \(JournalOptions.complaint(of: id))")
         return .usage
       }
-      return show(plan, batch, options, resumption)
+      return show(plan, workload, options, resumption)
     } catch {
       CurrentProcess.complain("opool: \(error.message)")
       return .output
@@ -37,7 +38,7 @@ enum DryRun {
 
   /// What a run that is resumed does not execute, by its journal, which is not locked.
   private static func resumption(
-    of batch: any Batch,
+    of workload: any Workload,
     _ options: SharedOptions
   ) throws(JournalError) -> ResumePlan {
     var resumption = ResumePlan()
@@ -49,23 +50,23 @@ enum DryRun {
       return resumption
     }
     let known = isMissing ? JournalState() : try JournalContent.state(path: path, options)
-    let operations = 0..<batch.count
-    var keys = BatchKeys(try known.knownKeyVersion())
-    keys.add(operations, of: batch)
-    resumption.add(operations, of: batch, keys, known, options.journal)
+    let operations = 0..<workload.count
+    var keys = WorkloadKeys(try known.knownKeyVersion())
+    keys.add(operations, of: workload)
+    resumption.add(operations, of: workload, keys, known, options.journal)
     return resumption
   }
 
   /// Prints the plan, unless quiet, and the summary.
   private static func show(
     _ plan: DryRunPlan,
-    _ batch: any Batch,
+    _ workload: any Workload,
     _ options: SharedOptions,
     _ resumption: ResumePlan
   ) -> ExitCode {
     let failure = StandardOutput.write { () throws(SystemFailure) in
       if options.verbosity != .quiet {
-        try list(plan, batch, resumption, asJSON: options.printsJSON)
+        try list(plan, workload, resumption, asJSON: options.printsJSON)
       }
       var summary = plan.summary
       summary.resumed = resumption.resumedCount
@@ -77,16 +78,16 @@ enum DryRun {
 
   private static func list(
     _ plan: DryRunPlan,
-    _ batch: any Batch,
+    _ workload: any Workload,
     _ resumption: ResumePlan,
     asJSON isJSON: Bool
   ) throws(SystemFailure) {
     var text: [UInt8] = []
-    for place in 0..<plan.count where resumption.isExecuted(plan.operation(at: place)) {
+    for position in 0..<plan.count where resumption.isExecuted(plan.operation(at: position)) {
       if isJSON {
-        plan.appendJSON(place: place, of: batch, to: &text)
+        plan.appendJSON(position: position, of: workload, to: &text)
       } else {
-        append(plan, place, batch, to: &text)
+        append(plan, position, workload, to: &text)
       }
       guard text.count >= bufferSize else { continue }
       try SystemIO.writeAll(1, text)
@@ -97,16 +98,16 @@ enum DryRun {
 
   private static func append(
     _ plan: DryRunPlan,
-    _ place: Int,
-    _ batch: any Batch,
+    _ position: Int,
+    _ workload: any Workload,
     to text: inout [UInt8]
   ) {
-    let operation = plan.operation(at: place)
+    let operation = plan.operation(at: position)
     plan.append(
-      place: place,
-      id: batch.id(of: operation),
-      label: batch.actionText(of: operation),
-      details: batch.details(of: operation),
+      position: position,
+      id: workload.id(of: operation),
+      label: workload.actionText(of: operation),
+      details: workload.details(of: operation),
       to: &text
     )
   }

@@ -14,6 +14,8 @@ package enum OpoolCommand {
     Descriptors.closeBeyondLimit()
     // At a limit of file sizes a write fails, and the process does not end.
     ProcessSignal.fileSize.ignore()
+    // It asks what executes, and nothing does until the run begins.
+    if !ProcessSignal.user1.isIgnored { ProcessSignal.user1.catchWithoutEffect() }
     // Swift's own handler would print a crash report, and continue.
     if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
     do {
@@ -21,10 +23,12 @@ package enum OpoolCommand {
       case .help(let topic): return show(Array(topic.text.utf8)).rawValue
       case .version: return show(Array((version + "\n").utf8)).rawValue
       case .run(var options):
+        if let code = options.shared.rehearse() { return code.rawValue }
         try options.shared.inspectInheritance(.run)
         let preparation = try options.shared.begin(with: .manifest)
         return run(options, preparation).rawValue
       case .map(var options):
+        if let code = options.shared.rehearse() { return code.rawValue }
         try options.shared.inspectInheritance(.map)
         let preparation = try options.shared.begin(with: .inputs)
         return try MapRun.execute(options, preparation).rawValue
@@ -36,7 +40,7 @@ package enum OpoolCommand {
       case .completion(let shell): return show(Array(shell.completions.utf8)).rawValue
       case .manual: return show(Array(ManualPage.text.utf8)).rawValue
       }
-    } catch let failure as BatchRun.RunFailure {
+    } catch let failure as WorkloadRun.RunFailure {
       complain("opool: \(failure.message)")
       return failure.code.rawValue
     } catch {
@@ -79,7 +83,7 @@ package enum OpoolCommand {
           DryRunPlan(manifest, by: $0)
         }
       }
-      return BatchRun.execute(manifest, options, preparation, from: file.identity)
+      return WorkloadRun.execute(manifest, options, preparation, from: file.identity)
     } catch {
       for line in error.lines(file: file.name) { complain(line) }
       return .manifest
@@ -89,11 +93,11 @@ package enum OpoolCommand {
   /// Checks that all kinds are served: without workers of the user's own there is only the standard
   /// worker, which serves commands.
   private static func demandServed(
-    _ batch: Manifest,
+    _ workload: Manifest,
     _ options: SharedOptions
   ) throws(ManifestErrors) {
     guard options.workers.isEmpty else { return }
-    let errors = UnservedKinds.errors(in: batch) { $0 != CommandPayload.kind }
+    let errors = UnservedKinds.errors(in: workload) { $0 != CommandPayload.kind }
     if !errors.isEmpty { throw errors }
   }
 

@@ -21,8 +21,8 @@ final class RunControl: Sendable {
   private struct State {
     var suspensions: Set<Suspension> = []
     var earlyExitCode: ExitCode?
-    /// Whether it is that of `--halt`, and what executes is to finish.
-    var isHalting = false
+    /// Whether nothing more begins, and what executes is to finish.
+    var isDraining = false
     var interruptions = 0
     var hasQuit = false
     var hasDroppedOutput = false
@@ -93,21 +93,17 @@ final class RunControl: Sendable {
   }
 
   /// Starts nothing more; executing operations end by themselves.
+  ///
+  /// What ends the run before that counts instead.
   func drain(as code: ExitCode) {
+    state.withLock { if $0.earlyExitCode == nil { $0.isDraining = true } }
     end(.drain, as: code)
-  }
-
-  /// Starts nothing more, because of `--halt`; what ends the run before executing operations have
-  /// ended counts instead.
-  func halt(as code: ExitCode) {
-    state.withLock { $0.isHalting = $0.earlyExitCode == nil }
-    drain(as: code)
   }
 
   private func end(_ end: PoolEngine.RunEnd, as code: ExitCode) {
     state.withLock { state in
-      let isReplaced = state.isHalting && end == .cancel
-      if isReplaced { state.isHalting = false }
+      let isReplaced = state.isDraining && end == .cancel
+      if isReplaced { state.isDraining = false }
       if state.earlyExitCode == nil || isReplaced { state.earlyExitCode = code }
     }
     engine.end(end, of: queue, in: fleet)

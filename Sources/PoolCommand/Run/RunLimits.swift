@@ -10,14 +10,14 @@ struct RunLimits {
   let control: RunControl
   let gate: StartGate?
 
-  init(_ batch: any Batch, _ options: SharedOptions) throws {
+  init(_ workload: any Workload, _ options: SharedOptions) throws {
     let parentTokens = JobTokens.connect(options)
     let jobs = parentTokens == nil ? nil : options.starts.jobserver.jobs
     width = try RunWidth(options.width, jobs: jobs)
     let tokens = try parentTokens ?? JobTokens.serve(width.atStart, options)
     var chaos = options.chaos
     chaos?.seed = options.seed ?? 0
-    let workers = try Self.fleet(batch, options, width, tokens)
+    let workers = try Self.fleet(workload, options, width, tokens)
     control = RunControl(workers, Self.policy(options), chaos: chaos, tokens: tokens)
     gate = StartGate(options, width, control)
     try gate?.check()
@@ -46,7 +46,7 @@ struct RunLimits {
   /// The user's workers, and the standard ones for commands: beside the user's workers, only if all
   /// of those have announced that they do not serve commands.
   private static func fleet(
-    _ batch: any Batch,
+    _ workload: any Workload,
     _ options: SharedOptions,
     _ width: RunWidth,
     _ tokens: JobTokens?
@@ -58,7 +58,7 @@ struct RunLimits {
       )
       .asEager.holding(journal: options.journal.path)
     }
-    guard batch.kindNames.contains(CommandPayload.kind) else { return own }
+    guard workload.kindNames.contains(CommandPayload.kind) else { return own }
     let ends = tokens?.ends.map { [$0.read, $0.write] } ?? []
     var standard = try PoolWorkerConfiguration.standard(count: width.workers)
       .holding(journal: options.journal.path)

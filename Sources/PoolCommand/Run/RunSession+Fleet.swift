@@ -25,15 +25,15 @@ extension RunSession {
       checkFleet()
     case .announced:
       checkFleet()
-    case .wentOn(let configuration, let death):
+    case .metShortage(let configuration, let death):
       let reason = place(of: configuration) + (death.map { text(of: $0) + "; " } ?? "")
       let line = "\(reason)fewer operations execute at once, and opool will try again"
       let isOwnLimit = death?.shortage == .ofOwnDescriptors
-      if state.withLock({ $0.shortageMessage.wentOn(line, isOwnLimit: isOwnLimit) }) {
+      if state.withLock({ $0.shortageMessage.metShortage(line, isOwnLimit: isOwnLimit) }) {
         say(line, always: true)
       }
     case .ended: break
-    case .triedAgain(let configuration):
+    case .reopened(let configuration):
       say("\(place(of: configuration))workers are tried again", always: true)
     case .gaveUp(let configuration, let death, let serving):
       let reason = death.map { ": " + text(of: $0) } ?? ""
@@ -94,15 +94,15 @@ extension RunSession {
     let isChecked = state.withLock { $0.isFleetChecked }
     guard !isChecked, control.engine.isKnown(control.fleet) else { return }
     state.withLock { $0.isFleetChecked = true }
-    let missing = control.engine.unservedKinds(among: batch.kindNames, by: control.fleet)
+    let missing = control.engine.unservedKinds(among: workload.kindNames, by: control.fleet)
     guard missing.isEmpty else { return refuse(missing) }
     control.suspend(for: .fleet, while: { false })
   }
 
   /// Reports the operations whose kind is not served, and ends the run, in which nothing has run.
   private func refuse(_ kinds: Set<String>) {
-    let errors = UnservedKinds.errors(in: batch, where: kinds.contains)
-    for line in errors.lines(file: batch.file ?? Array("-".utf8)) {
+    let errors = UnservedKinds.errors(in: workload, where: kinds.contains)
+    for line in errors.lines(file: workload.file ?? Array("-".utf8)) {
       printer.say(Array((line + "\n").utf8))
     }
     control.end(as: .manifest)

@@ -3,17 +3,17 @@ import PoolCore
 import PoolModel
 import Synchronization
 
-// What ends of operations and groups have in common; and the end of groups, which have only a line
-// in the results: they execute nothing, and their members are counted.
+// The ends of groups, which have only a line in the results: they execute nothing, and their members
+// are counted. Then what the ends of operations need, too.
 
 extension RunSession {
   func groupSettled(_ group: Int, _ settlement: Settlement, isKept: Bool) {
-    let name = batch.groupName(group)
+    let name = workload.groupName(group)
     let hasSucceeded = settlement.ending == .succeeded
     let report = OperationReport(
       id: name,
       memberCount: submission.memberCounts[group],
-      outcome: settlement.ending,
+      ending: settlement.ending,
       cause: hasSucceeded ? nil : rootCause(of: settlement),
       finished: settlement.finished.nanoseconds,
       message: hasSucceeded ? nil : "not all of its members succeeded"
@@ -23,17 +23,17 @@ extension RunSession {
     tellEnding(of: "group " + Printable.name(name), settlement)
   }
 
-  /// Records an ending, and adds it to the results if it may be reported; returns whether the
+  /// Notes an ending, and adds it to the results if it may be reported; returns whether the
   /// operation was skipped because everything succeeded.
   func note(_ settlement: Settlement, _ report: OperationReport, isTold: Bool) -> Bool {
-    let number = settlement.operation.place
+    let number = settlement.operation.number
     let (isUnneeded, hasLostResults, isFirst) = state.withLock { state in
       state.endings[number] = settlement.ending.rawValue
       let isFirst =
         isTold && state.results?.append(report, of: number, at: settlement.finished) == true
       let isUnneeded =
         settlement.ending == .skipped
-        && state.endings[settlement.root.place] == PoolEnding.succeeded.rawValue
+        && state.endings[settlement.root.number] == PoolEnding.succeeded.rawValue
       return (isUnneeded, state.results?.failure != nil, isFirst)
     }
     if isFirst { flow.noteLines() }
@@ -53,7 +53,7 @@ extension RunSession {
 
   private func rootID(of settlement: Settlement) -> [UInt8] {
     let root = settlement.root
-    return group(root).map { batch.groupName($0) } ?? batch.id(of: root.place)
+    return group(root).map { workload.groupName($0) } ?? workload.id(of: root.number)
   }
 
   func tellEnding(of label: @autoclosure () -> String, _ settlement: Settlement) {

@@ -8,9 +8,9 @@ extension RunSession {
   /// Ends an operation with its outcome from the journal, if that has one.
   func prepare(
     _ operation: OperationID,
-    _ finished: @escaping @Sendable (Preparation) -> Void
+    _ finished: @escaping @Sendable (Preparation<AttemptReport>) -> Void
   ) {
-    let resumption = journal?.resumption(of: operation.place)
+    let resumption = journal?.resumption(of: operation.number)
     finished(resumption.map { .ended($0.ending, .answer, .empty) } ?? .ready)
   }
 }

@@ -10,7 +10,7 @@ extension RunSession {
   /// whether it must be kept.
   func keep(_ settlement: Settlement, _ report: OperationReport, _ outputs: OutputPair) -> Bool {
     guard let journal, isFinal(settlement), !report.isResumed else { return false }
-    journal.append(report, outputs, of: settlement.operation.place)
+    journal.append(report, outputs, of: settlement.operation.number)
     return true
   }
 
@@ -68,12 +68,12 @@ extension RunSession {
     _ resumption: JournalSettlement,
     _ outputs: OutputPair
   ) -> OperationReport {
-    let operation = settlement.operation.place
+    let operation = settlement.operation.number
     var report = OperationReport(
-      id: batch.id(of: operation),
-      name: batch.name(of: operation),
-      group: batch.group(of: operation).map { batch.groupName($0) },
-      outcome: settlement.ending,
+      id: workload.id(of: operation),
+      name: workload.name(of: operation),
+      group: workload.group(of: operation).map { workload.groupName($0) },
+      ending: settlement.ending,
       cause: resumption.cause,
       exit: resumption.exit ?? exitCode(of: operation, settlement),
       signal: resumption.signal,

@@ -10,12 +10,12 @@ import Synchronization
 
 extension RunSession {
   func execution(of operation: OperationID) -> OperationExecution {
-    gate?.noteDispatch(of: operation.place)
-    var execution = batch.execution(of: operation.place)
+    gate?.noteDispatch(of: operation.number)
+    var execution = workload.execution(of: operation.number)
     if execution.kind == CommandPayload.kind {
       defaults?.complete(&execution.payload)
-      execution.variables = variables(of: operation.place)
-      execution.outputs = outputHandling(of: operation.place)
+      execution.variables = variables(of: operation.number)
+      execution.outputs = outputHandling(of: operation.number)
     }
     return execution
   }
@@ -23,7 +23,7 @@ extension RunSession {
   /// What the environment of a command says of its operation; the rest its worker knows.
   private func variables(of operation: Int) -> ExecutionVariables {
     ExecutionVariables([
-      (.id, batch.id(of: operation)),
+      (.id, workload.id(of: operation)),
       (.sequence, Array("\(operation + 1)".utf8)),
       (.key, journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation)),
     ])
@@ -39,7 +39,7 @@ extension RunSession {
       remark("\(label(operation)): \(progress.completed) of \(progress.total)")
     case .logged(let operation, let log):
       remark("\(label(operation)): \(Printable.text(log.message))")
-    case .wrote(let operation, let chunk): written(operation.place, chunk)
+    case .wrote(let operation, let chunk): written(operation.number, chunk)
     case .retrying(let settlement, let report): retries(PoolOutcome(settlement, report))
     case .fleet(let event): fleetChanged(event)
     case .deadlinePassed: deadlinePassed()
@@ -55,25 +55,26 @@ extension RunSession {
     attempt: Int,
     at now: Instant
   ) {
-    runProgress.start(operation.place, on: worker, at: now)
-    gate?.noteStart(of: operation.place, at: now)
+    runProgress.start(operation.number, on: worker, at: now)
+    gate?.noteStart(of: operation.number, at: now)
     guard options.verbosity == .verbose else { return }
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
-    let command = batch.command(of: operation.place).map { ": " + MessageExcerpt.command($0) } ?? ""
+    let command =
+      workload.command(of: operation.number).map { ": " + MessageExcerpt.command($0) } ?? ""
     say("\(label(operation)): executing on worker \(worker)\(again)\(command)")
   }
 
   private func retries(_ outcome: PoolOutcome) {
     let settlement = outcome.settlement
-    gate?.noteEnd(of: settlement.operation.place)
-    runProgress.retry(settlement.operation.place, at: submission.nextAttempt(after: settlement))
+    gate?.noteEnd(of: settlement.operation.number)
+    runProgress.retry(settlement.operation.number, at: submission.nextAttempt(after: settlement))
     // What follows is no continuation of the lines that were printed.
-    let hasPrinted = printAttempt(settlement.operation.place, OutputPair(of: outcome))
+    let hasPrinted = printAttempt(settlement.operation.number, OutputPair(of: outcome))
     let isListed = state.withLock { $0.summary.addRetry() }
     guard isListed || hasPrinted || options.verbosity == .verbose else { return }
     let reason = outcome.failure.map { Printable.text($0.description) } ?? outcome.ending.name
     let input =
-      batch.input(of: settlement.operation.place).map { " (\(MessageExcerpt.input($0)))" } ?? ""
+      workload.input(of: settlement.operation.number).map { " (\(MessageExcerpt.input($0)))" } ?? ""
     say(
       "\(label(settlement.operation))\(input): attempt \(outcome.attempts): \(reason); trying again"
     )
@@ -85,16 +86,16 @@ extension RunSession {
       return whenKept { self.groupSettled(group, settlement, isKept: $0) }
     }
     if isOnlyCounted(settlement) { return countUnstarted(settlement) }
-    let operation = settlement.operation.place
+    let operation = settlement.operation.number
     let outputs = outputs(of: outcome)
     let report = report(outcome, outputs)
-    let isRecorded = isRecorded(settlement, report)
-    let isStored = store(outputs, of: settlement, isRecorded: isRecorded)
+    let isLogged = isLogged(settlement, report)
+    let isStored = store(outputs, of: settlement, isLogged: isLogged)
     let isKeeping = isStored && keep(settlement, report, folder == nil ? outputs : .empty)
     whenKept(isKeeping: isKeeping) { isKept in
       let isTold = isStored && (isKept || !isKeeping)
       self.conclude(settlement, report, outputs, isTold: isTold, isPrinted: isKept)
-      if isTold, isRecorded { self.log(report, of: operation) }
+      if isTold, isLogged { self.log(report, of: operation) }
       self.countSettled(operation)
       self.gate?.noteEnd(of: operation)
       if isKeeping, isKept { self.journal?.replaceOutputs(of: operation) }
@@ -109,7 +110,7 @@ extension RunSession {
   }
 
   private func countUnstarted(_ settlement: Settlement) {
-    let operation = settlement.operation.place
+    let operation = settlement.operation.number
     runProgress.finish(operation, settlement.ending, after: nil, at: settlement.finished)
     state.withLock { state in
       state.endings[operation] = settlement.ending.rawValue
@@ -131,7 +132,7 @@ extension RunSession {
     isTold: Bool,
     isPrinted: Bool
   ) {
-    let operation = settlement.operation.place
+    let operation = settlement.operation.number
     endIfUnread(report)
     runProgress.finish(
       operation,
@@ -144,7 +145,7 @@ extension RunSession {
     let isUnneeded = note(settlement, report, isTold: isTold)
     state.withLock { state in
       if settlement.cause == .noWorker { state.lacksWorkers = true }
-      state.summary.add(report, line: batch.line(of: operation), isUnneeded: isUnneeded)
+      state.summary.add(report, line: workload.line(of: operation), isUnneeded: isUnneeded)
     }
     tellLoss(of: settlement, outputs)
     if !report.isResumed { haltIfReached(by: settlement.ending) }
@@ -164,7 +165,7 @@ extension RunSession {
     let code = policy.subject == .success ? ExitCode.success : .operationsFailed
     switch policy.moment {
     case .now: control.end(as: code)
-    case .soon: control.halt(as: code)
+    case .soon: control.drain(as: code)
     }
   }
 
@@ -174,14 +175,14 @@ extension RunSession {
     switch settlement.ending {
     case .succeeded, .failed, .timedOut:
       return report.executionTime
-        ?? journal?.resumption(of: settlement.operation.place)?.duration.map { $0 * 1_000 }
+        ?? journal?.resumption(of: settlement.operation.number)?.duration.map { $0 * 1_000 }
     default: return nil
     }
   }
 
   /// The outputs of an operation, of this run or of an earlier one that could not print them.
   private func outputs(of outcome: PoolOutcome) -> OutputPair {
-    let operation = outcome.settlement.operation.place
+    let operation = outcome.settlement.operation.number
     if let resumption = journal?.resumption(of: operation) {
       guard resumption.ending == outcome.ending else { return .empty }
       return journal?.keptOutputs(of: operation) ?? .empty
@@ -192,7 +193,7 @@ extension RunSession {
   /// Reports which outputs of an operation could not be fetched, unless its failure says so.
   private func tellLoss(of settlement: Settlement, _ outputs: OutputPair) {
     guard outputs.output.loss != nil || outputs.error.loss != nil else { return }
-    let isResumed = journal?.resumption(of: settlement.operation.place) != nil
+    let isResumed = journal?.resumption(of: settlement.operation.number) != nil
     guard settlement.ending != .failed || isResumed else { return }
     for (stream, content) in [("output", outputs.output), ("error output", outputs.error)] {
       guard let reason = content.loss else { continue }
@@ -203,7 +204,7 @@ extension RunSession {
 
   private func report(_ outcome: PoolOutcome, _ outputs: OutputPair) -> OperationReport {
     let settlement = outcome.settlement
-    let operation = settlement.operation.place
+    let operation = settlement.operation.number
     if let resumption = journal?.resumedSettlement(of: operation) {
       var report = report(settlement, resumption, outputs)
       name(&report, operation)
@@ -216,10 +217,10 @@ extension RunSession {
       wasToEnd: !outcome.stepsTaken.isEmpty
     )
     var report = OperationReport(
-      id: batch.id(of: operation),
-      name: batch.name(of: operation),
-      group: batch.group(of: operation).map { batch.groupName($0) },
-      outcome: outcome.ending,
+      id: workload.id(of: operation),
+      name: workload.name(of: operation),
+      group: workload.group(of: operation).map { workload.groupName($0) },
+      ending: outcome.ending,
       cause: cause(of: settlement, failure),
       exit: exitCode(of: operation, settlement) ?? end.exit,
       signal: end.signal,
@@ -244,10 +245,10 @@ extension RunSession {
 
   /// Adds the operation's command, if people or programs will read it.
   private func name(_ report: inout OperationReport, _ operation: Int) {
-    guard options.results != nil || options.jobLog != nil || report.outcome.isFailure
+    guard options.results != nil || options.jobLog != nil || report.ending.isFailure
     else { return }
-    report.input = batch.input(of: operation)
-    report.command = batch.command(of: operation)
+    report.input = workload.input(of: operation)
+    report.command = workload.command(of: operation)
   }
 
   /// 0 for a command that succeeded.
@@ -259,7 +260,7 @@ extension RunSession {
   }
 
   private func isCommand(_ operation: Int) -> Bool {
-    batch.kindNames[batch.kindIndex(of: operation)] == CommandPayload.kind
+    workload.kindNames[workload.kindIndex(of: operation)] == CommandPayload.kind
   }
 
   private func excerpt(of content: OutputContent) -> OutputExcerpt {

@@ -42,10 +42,10 @@ extension RunSession {
     guard options.display.isLive else { return .atEnd }
     // A run that ends makes no worker wait.
     let isRefused = printer.isHolding && (control.earlyExitCode != nil || printer.isOverfull)
-    guard state.withLock({ $0.live.takes(operation.place, isRefused: isRefused) }) else {
+    guard state.withLock({ $0.live.takes(operation.number, isRefused: isRefused) }) else {
       return .atEnd
     }
-    return isNeededWhole(operation.place) ? .nowAndAtEnd : .now
+    return isNeededWhole(operation.number) ? .nowAndAtEnd : .now
   }
 
   /// Whether something needs an output that was printed: a file of results, a journal, which keeps it
@@ -91,10 +91,10 @@ extension RunSession {
   }
 
   /// The operations whose outputs are inputs of others.
-  static func sources(in batch: any Batch) -> Set<Int> {
+  static func sources(in workload: any Workload) -> Set<Int> {
     var sources: Set<Int> = []
-    for operation in 0..<batch.count {
-      batch.forEachInput(of: operation) { _, source in sources.insert(source) }
+    for operation in 0..<workload.count {
+      workload.forEachInput(of: operation) { _, source in sources.insert(source) }
     }
     return sources
   }
@@ -109,6 +109,6 @@ extension RunSession {
   }
 
   private func tag(of operation: Int) -> [UInt8]? {
-    options.display.tag?.bytes(batch.tagInput(of: operation))
+    options.display.tag?.bytes(workload.tagInput(of: operation))
   }
 }

@@ -6,19 +6,19 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-/// One run of a batch: submits it, and turns the coordinator's calls into outputs, results and
+/// One run of a workload: submits it, and turns the coordinator's calls into outputs, results and
 /// messages.
 ///
 /// Methods of the client run on the coordinator's thread; the others on the thread that began the
 /// run, or on one that produces its operations.
 final class RunSession: EngineClient {
-  let batch: any Batch
+  let workload: any Workload
   let options: SharedOptions
   let control: RunControl
   let printer: Printer
   let runProgress: RunProgress
   let state: Mutex<State>
-  private let knownSubmission: Mutex<BatchSubmission>
+  private let knownSubmission: Mutex<WorkloadSubmission>
   let journal: RunJournal?
   /// The folder that outputs go to, instead of the streams.
   let folder: ResultsFolder?
@@ -74,7 +74,7 @@ final class RunSession: EngineClient {
   }
 
   init(
-    _ batch: any Batch,
+    _ workload: any Workload,
     _ options: SharedOptions,
     _ control: RunControl,
     _ printer: Printer,
@@ -86,7 +86,7 @@ final class RunSession: EngineClient {
     jobLog: sending JobLog? = nil,
     folder: ResultsFolder? = nil
   ) {
-    self.batch = batch
+    self.workload = workload
     self.options = options
     self.control = control
     self.printer = printer
@@ -97,26 +97,26 @@ final class RunSession: EngineClient {
     self.gate = gate
     defaults = CommandDefaults(options.starts)
     order = StartOrder(options)
-    sources = options.display.isLive ? Self.sources(in: batch) : []
+    sources = options.display.isLive ? Self.sources(in: workload) : []
     runStart = WallClock.nanoseconds - control.engine.now.nanoseconds
-    knownSubmission = Mutex(BatchSubmission(batch, options, control, journal))
+    knownSubmission = Mutex(WorkloadSubmission(workload, options, control, journal))
   }
 
   /// The operations in the form that the engine takes.
-  var submission: BatchSubmission { knownSubmission.withLock { $0 } }
+  var submission: WorkloadSubmission { knownSubmission.withLock { $0 } }
 
-  /// Submits operations in order; they are numbered as in the batch.
+  /// Submits operations in order; they are numbered as in the workload.
   ///
-  /// The bytes are those of their inputs that `Batch.release(_:)` frees.
+  /// The bytes are those of their inputs that `Workload.release(_:)` frees.
   func submit(_ operations: Range<Int>, byteCount: Int = 0) {
     guard !operations.isEmpty else { return }
-    journal?.expect(operations, of: batch)
-    folder?.expect(operations, of: batch)
+    journal?.expect(operations, of: workload)
+    folder?.expect(operations, of: workload)
     let ranks = state.withLock { state in
-      let count = operations.count + batch.groupCount
+      let count = operations.count + workload.groupCount
       state.endings.append(contentsOf: repeatElement(UInt8.max, count: count))
       return order?.ranks(of: operations)
-        ?? state.durations?.ranks(of: operations, of: batch, journal)
+        ?? state.durations?.ranks(of: operations, of: workload, journal)
     }
     flow.add(operations.count, byteCount: byteCount)
     runProgress.expect(operations.count)
@@ -188,7 +188,7 @@ final class RunSession: EngineClient {
 
   /// An operation has settled; its input is no longer needed.
   func countSettled(_ operation: Int) {
-    flow.remove(byteCount: batch.release(operation))
+    flow.remove(byteCount: workload.release(operation))
   }
 
   /// The user, a shell or a terminal has sent a signal.
@@ -211,7 +211,7 @@ final class RunSession: EngineClient {
   /// Prints what executes, at any verbosity: the user has asked.
   private func sayStatus() {
     let now = control.engine.now
-    let report = runProgress.status(at: now, id: batch.id(of:), label: batch.actionText(of:))
+    let report = runProgress.status(at: now, id: workload.id(of:), label: workload.actionText(of:))
     let lines = report.lines.map { "opool: \($0)\n" }.joined()
     printer.say(options.printsJSON ? report.json : Array(lines.utf8))
   }
@@ -223,7 +223,7 @@ final class RunSession: EngineClient {
   }
 
   /// Number of operations of the whole run; nil while more may come.
-  var total: Int? { flow.isFed ? batch.count : nil }
+  var total: Int? { flow.isFed ? workload.count : nil }
 
   /// Nothing was left in the queue: the run ends, unless more has been, or may be, submitted.
   func becameIdle() {
@@ -259,12 +259,12 @@ final class RunSession: EngineClient {
 
   /// The name as text that is safe to print.
   func label(_ operation: OperationID) -> String {
-    Printable.name(batch.name(of: operation.place))
+    Printable.name(workload.name(of: operation.number))
   }
 
   /// The group with this identifier; nil for an operation.
   func group(_ operation: OperationID) -> Int? {
-    guard batch.groupCount > 0, operation.place >= batch.count else { return nil }
-    return operation.place - batch.count
+    guard workload.groupCount > 0, operation.number >= workload.count else { return nil }
+    return operation.number - workload.count
   }
 }

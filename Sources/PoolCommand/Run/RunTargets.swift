@@ -16,7 +16,7 @@ struct RunTargets {
   /// Removes what it has created if the deadline comes while another file is opened.
   init(
     _ options: SharedOptions,
-    for batch: any Batch,
+    for workload: any Workload,
     _ preparation: RunPreparation,
     _ files: inout RunFiles
   ) throws {
@@ -32,8 +32,8 @@ struct RunTargets {
           let folder = try ResultsFolder(path)
           self.folder = folder
           preparation.ifLate { folder.discard() }
-          try folder.demandFree(options.jobLog?.path, as: "--joblog", in: batch)
-          try folder.demandFree(journal, as: "--journal", in: batch)
+          try folder.demandFree(options.jobLog?.path, as: "--joblog", in: workload)
+          try folder.demandFree(journal, as: "--journal", in: workload)
         } else {
           let target = try LineTarget(path, as: .results, journal: journal, &files)
           results = target
@@ -55,10 +55,10 @@ struct RunTargets {
   }
 
   /// Refuses options about printing if nothing is printed.
-  private static func demandGrouped(_ options: DisplayOptions) throws(BatchRun.RunFailure) {
+  private static func demandGrouped(_ options: DisplayOptions) throws(WorkloadRun.RunFailure) {
     guard options.isLive || options.tag != nil else { return }
     let reason = "with --results DIR outputs go to files, and none is printed"
-    throw BatchRun.RunFailure(.usage, "\(reason); leave out --line-buffer, -u and --tag")
+    throw WorkloadRun.RunFailure(.usage, "\(reason); leave out --line-buffer, -u and --tag")
   }
 
   /// Refuses lines in a stream to which commands write themselves.
@@ -67,10 +67,10 @@ struct RunTargets {
     _ target: LineTarget,
     of lines: String,
     _ display: DisplayOptions
-  ) throws(BatchRun.RunFailure) {
+  ) throws(WorkloadRun.RunFailure) {
     guard display.isUngrouped, case .stream(let isError) = target else { return }
     let stream = isError ? "standard error" : "standard output"
-    throw BatchRun.RunFailure(
+    throw WorkloadRun.RunFailure(
       .usage,
       "\(Printable.text(path)): with -u commands write to the \(stream) themselves, and "
         + "lines of \(lines) must be whole; write --line-buffer, or name another file"
@@ -106,7 +106,7 @@ struct RunTargets {
     return target.map { JobLog($0, hasHeader: start.hasHeader) }
   }
 
-  private static func start(of target: LineTarget) throws(BatchRun.RunFailure) -> JobLogStart {
+  private static func start(of target: LineTarget) throws(WorkloadRun.RunFailure) -> JobLogStart {
     guard case .file(let file, let path) = target, file.isOwn else { return .empty }
     let name = Printable.text(path)
     do throws(SystemFailure) {
@@ -114,10 +114,10 @@ struct RunTargets {
       defer { Descriptors.close(reader) }
       if let start = try JobLogStart(reader) { return start }
     } catch {
-      throw BatchRun.RunFailure(.output, "\(name): \(error.reason)")
+      throw WorkloadRun.RunFailure(.output, "\(name): \(error.reason)")
     }
     let advice = "nothing is added to it; name another file"
-    throw BatchRun.RunFailure(.output, "\(name): not a job log, so \(advice)")
+    throw WorkloadRun.RunFailure(.output, "\(name): not a job log, so \(advice)")
   }
 }
 

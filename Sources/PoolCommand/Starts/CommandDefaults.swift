@@ -21,7 +21,7 @@ struct CommandDefaults {
     guard var command else { return }
     if command.nice == 0 { command.nice = nice }
     if let folder {
-      command.directory = command.directory.map { FileCheck.place($0, from: folder) } ?? folder
+      command.directory = command.directory.map { FileCheck.path($0, from: folder) } ?? folder
     }
     payload = command.json
   }

@@ -4,7 +4,7 @@ import PoolSystem
 /// Checks and uses the folders that the user names: `--wd` and `--tmpdir`.
 enum StartFolders {
   /// Throws if commands could not execute in a folder, or temporary files not be made there.
-  static func prepare(_ options: SharedOptions) throws(BatchRun.RunFailure) {
+  static func prepare(_ options: SharedOptions) throws(WorkloadRun.RunFailure) {
     // Workers of other machines have other folders.
     if let folder = options.starts.folder, options.workers.isEmpty {
       let code = FileCheck.enterability(of: folder)
@@ -23,14 +23,14 @@ enum StartFolders {
 
   /// Commands may execute elsewhere.
   private static func absolute(_ folder: [UInt8]) -> [UInt8] {
-    FileCheck.place(folder, from: CurrentProcess.folder)
+    FileCheck.path(folder, from: CurrentProcess.folder)
   }
 
   private static func failure(
     _ option: String,
     _ folder: [UInt8],
     _ reason: String
-  ) -> BatchRun.RunFailure {
-    BatchRun.RunFailure(.usage, "\(option): \(Printable.text(folder)): \(reason)")
+  ) -> WorkloadRun.RunFailure {
+    WorkloadRun.RunFailure(.usage, "\(option): \(Printable.text(folder)): \(reason)")
   }
 }

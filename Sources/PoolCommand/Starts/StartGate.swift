@@ -45,13 +45,13 @@ final class StartGate: Sendable {
   }
 
   /// Throws if something must be measured that the system does not tell.
-  func check() throws(BatchRun.RunFailure) {
+  func check() throws(WorkloadRun.RunFailure) {
     let measures = measure()
     if limits.load != nil, measures.load == nil {
-      throw BatchRun.RunFailure(.usage, "--load: this system does not tell its load average")
+      throw WorkloadRun.RunFailure(.usage, "--load: this system does not tell its load average")
     }
     if limits.memory != nil, measures.memory == nil {
-      throw BatchRun.RunFailure(
+      throw WorkloadRun.RunFailure(
         .usage,
         "--memfree: this system does not tell how much memory is available"
       )

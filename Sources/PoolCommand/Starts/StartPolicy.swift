@@ -33,7 +33,7 @@ struct StartPolicy {
     /// The load average, with the expected increase by operations that have just started.
     case load(Double)
     case memory(Int64)
-    /// As many execute as may, or have ended and were not judged.
+    /// The width is full, counting operations that have ended and were not judged yet.
     case unjudged
   }
 

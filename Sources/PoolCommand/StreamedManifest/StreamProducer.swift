@@ -2,7 +2,7 @@ import PoolSystem
 import Synchronization
 
 /// Reads a manifest while the operations of its earlier lines execute.
-final class StreamProducer: BatchProducer {
+final class StreamProducer: WorkloadProducer {
   /// Number of lines, and of their bytes, that are submitted together at most.
   private static let pieceLimit = 4_096
   private static let pieceByteLimit = 1 << 20

@@ -14,6 +14,12 @@ enum StreamRun {
     let lines = StreamedLines(shell: shared.shell, servesOnlyCommands: shared.workers.isEmpty)
     let manifest = StreamedManifest(lines, file: options.manifest.name)
     let producer = StreamProducer(file.descriptor, options.manifest.words, to: manifest)
-    return BatchRun.execute(manifest, shared, preparation, from: file.identity, producer: producer)
+    return WorkloadRun.execute(
+      manifest,
+      shared,
+      preparation,
+      from: file.identity,
+      producer: producer
+    )
   }
 }

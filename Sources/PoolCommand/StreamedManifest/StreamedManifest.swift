@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A producer's thread adds lines, and other threads ask for them. The text of a line is freed when
 /// its operation has ended.
-final class StreamedManifest: Batch {
+final class StreamedManifest: Workload {
   let file: [UInt8]?
   private let lines: Mutex<StreamedLines>
 

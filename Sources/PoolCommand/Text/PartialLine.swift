@@ -10,7 +10,7 @@ struct PartialLine {
   /// Whether the cursor is probably in the first column.
   var isEmpty: Bool { bytes.isEmpty && !isCut }
 
-  /// Records output, or its last ``limit`` bytes.
+  /// Notes output, or its last ``limit`` bytes.
   mutating func add(_ text: UnsafeRawBufferPointer) {
     var rest = text
     if let end = text.lastIndex(of: UInt8(ascii: "\n")) {

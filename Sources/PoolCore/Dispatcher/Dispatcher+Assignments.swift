@@ -11,15 +11,15 @@ extension Dispatcher {
   /// Lets a worker take operations from now on, at most as many as allowed.
   mutating func open(
     _ worker: WorkerHandle,
-    _ capabilities: WorkerCapabilities,
+    _ capabilities: Set<Capability>,
     _ kinds: [KindID],
     allowance: Int
   ) {
     assignments[worker].isOpen = true
     configurations[assignments[worker].configuration].openCount += 1
-    assignments[worker].returns = capabilities.returns
+    assignments[worker].returns = capabilities.contains(.recall)
     assignments[worker].prefetches =
-      capabilities.prefetches && capabilities.returns && capabilities.stops
+      capabilities.isSuperset(of: [.prefetch, .recall, .cancel])
     assignments[worker].allowance = allowance
     let configuration = assignments[worker].configuration
     configurations[configuration].idle.insert(worker)

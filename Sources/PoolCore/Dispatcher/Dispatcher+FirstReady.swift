@@ -176,7 +176,7 @@ extension Dispatcher {
   /// The entry of a kind in a fleet; created if there is none.
   mutating func fleetKind(of kind: KindID, in fleet: FleetID) -> FleetKindHandle {
     if let known = fleets[fleet].kinds[kind] { return known }
-    let made = vacantFleetKinds.place(FleetKind(), in: &fleetKinds)
+    let made = vacantFleetKinds.add(FleetKind(), to: &fleetKinds)
     fleets[fleet].kinds[kind] = made
     for configuration in fleets[fleet].configurations
     where configurations[configuration].kinds?.contains(kind) == true {

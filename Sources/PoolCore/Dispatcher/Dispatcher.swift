@@ -65,8 +65,9 @@ extension Dispatcher {
   {
     configurations.put(ConfigurationWorkers(spec, fleet: fleet), at: configuration)
     fleets[fleet].configurations.append(configuration)
-    fleets[fleet].workerLimit += min(spec.count, 1 << 32)
-    if !spec.executesBlocks { fleets[fleet].slots += spec.count }
+    let count = min(spec.count, 1 << 32)
+    fleets[fleet].workerLimit += count
+    if !spec.executesBlocks { fleets[fleet].slots += count }
     forEachKindQueue(of: fleet) { $0.kindQueues[$1].service = .possible }
     connectKindQueues(of: configuration)
   }
@@ -75,7 +76,7 @@ extension Dispatcher {
     var life = QueueLife(fleet: fleet)
     life.place = fleets[fleet].queues.count
     fleets[fleet].openWidth += life.openWidth
-    let queue = vacantQueues.place(life, in: &queues)
+    let queue = vacantQueues.add(life, to: &queues)
     fleets[fleet].queues.append(queue)
     return queue
   }
@@ -183,7 +184,7 @@ extension Dispatcher {
     let fleet = queues[queue].fleet
     var new = KindQueue(queue: queue, kind: kind)
     new.service = service(of: kind, by: fleet)
-    let kindQueue = vacantKindQueues.place(new, in: &kindQueues)
+    let kindQueue = vacantKindQueues.add(new, to: &kindQueues)
     queues[queue].queueOfKind[number] = kindQueue
     let fleetKind = fleetKind(of: kind, in: fleet)
     kindQueues[kindQueue].fleetKind = fleetKind

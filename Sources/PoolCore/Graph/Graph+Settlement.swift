@@ -133,7 +133,7 @@ extension Graph {
   /// Queues the dependents of an operation that has ended for ``deliverNextEnd(_:)``.
   @inline(__always)
   mutating func noteDependents(of handle: OperationHandle, ending: PoolEnding, root: OperationID) {
-    edges.drain(handle) { dependent, requirement in
+    edges.removeDependents(of: handle) { dependent, requirement in
       pendingEnds.append(
         DependencyEnd(handle: dependent, requirement: requirement, ending: ending, root: root)
       )
@@ -191,7 +191,7 @@ extension Graph {
   /// A member of a group has ended: the group keeps the gravest ending, and the first of several
   /// equal ones.
   mutating func tally(_ handle: OperationHandle, _ ending: PoolEnding, _ root: OperationID) {
-    guard ending.gravity > operations[handle].tally.gravity else { return }
+    guard ending.isGraver(than: operations[handle].tally) else { return }
     operations[handle].tally = ending
     roots[handle] = root
   }
@@ -206,22 +206,9 @@ extension Graph {
   mutating func settleByTally(_ handle: OperationHandle, _ context: inout EventContext) {
     let tally = operations[handle].tally
     let root = roots[handle]
-    let isGrave = tally.gravity == PoolEnding.failed.gravity && operations[handle].role != .groupEnd
-    let ending = isGrave ? PoolEnding.failed : tally
+    let ending = operations[handle].role == .groupEnd ? tally : tally.ofGroup
     let cause = ending == .succeeded ? EndingCause.answer : .dependency
     settle(handle, as: OperationEnd(ending, cause, root: root), &context)
-  }
-}
-
-extension PoolEnding {
-  /// The order in which endings count for a group: the greatest wins.
-  fileprivate var gravity: Int {
-    switch self {
-    case .succeeded: 0
-    case .skipped: 1
-    case .cancelled: 2
-    case .failed, .timedOut, .lost: 3
-    }
   }
 }
 

@@ -48,8 +48,9 @@ extension Graph {
 
   /// Appends an operation to the queue's list, after its barriers.
   private mutating func enter(_ handle: OperationHandle, _ queue: QueueID) -> [OperationID]? {
+    let isBarrier = operations[handle].isBarrier && !lists[queue].ignoresBarriers
     let cycle =
-      operations[handle].isBarrier ? addBarrier(handle, queue) : waitForBarrier(handle, queue)
+      isBarrier ? addBarrier(handle, queue) : waitForBarrier(handle, queue)
     if cycle == nil { append(handle, to: queue) }
     return cycle
   }

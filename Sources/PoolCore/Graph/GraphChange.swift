@@ -33,13 +33,16 @@ package enum GraphChange: Sendable {
   case conclude(OperationID, as: PoolEnding)
   /// The conditions and inputs of an operation were evaluated; ignored if the preparation with this
   /// number is no longer wanted.
-  case prepared(OperationID, UInt64, PreparationResult)
+  case prepared(OperationID, UInt64, Preparation<DetailID>)
   /// Cancels an operation: before its dispatch it settles at once, later its teardown sequence
   /// begins.
   ///
   /// An operation that is not in a queue is only marked, and settles when it enters one. No effect
   /// on a settled one. O(degree).
   case cancel(OperationID)
+  /// Lets operations enter a queue without regard to barriers among them, because all of them are
+  /// cancelled.
+  case ignoreBarriers(in: QueueID)
   /// Closes a queue for further operations; it is forgotten when it is empty.
   case dropQueue(QueueID)
 }
@@ -60,6 +63,7 @@ extension Graph {
     case .conclude(let id, let ending): conclude(id, as: ending, &context)
     case .prepared(let id, let number, let result): prepared(id, number, result, &context)
     case .cancel(let id): if let handle = operations.handle(of: id) { cancel(handle, &context) }
+    case .ignoreBarriers(let queue): lists[queue].ignoresBarriers = true
     case .dropQueue(let queue): drop(queue)
     }
     return nil
@@ -78,16 +82,16 @@ extension Graph {
   private mutating func prepared(
     _ id: OperationID,
     _ number: UInt64,
-    _ result: PreparationResult,
+    _ result: Preparation<DetailID>,
     _ context: inout EventContext
   ) {
     guard let handle = operations.handle(of: id), operations[handle].state == .preparing(number)
     else { return }
     switch result {
-    case .go:
+    case .ready:
       operations[handle].endPreparation()
       consequences.append(.due(handle))
-    case .end(let ending, let cause, let detail):
+    case .ended(let ending, let cause, let detail):
       settle(handle, as: OperationEnd(ending, cause, detail: detail), &context)
     }
   }

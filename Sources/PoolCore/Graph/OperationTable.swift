@@ -29,10 +29,10 @@ struct OperationTable: ~Copyable {
     if let handle = freeHandles.popLast() {
       let generation = lives[handle].generation &+ 1
       lives[handle] = OperationLife(spec, as: role, generation: generation, claims: claims)
-      return OperationID(place: handle.offset, generation: generation)
+      return OperationID(index: handle.offset, generation: generation)
     }
     let handle = lives.append(OperationLife(spec, as: role, generation: 0, claims: claims))
-    return OperationID(place: handle.offset, generation: 0)
+    return OperationID(index: handle.offset, generation: 0)
   }
 
   /// Gives the handle back.
@@ -51,7 +51,7 @@ struct OperationTable: ~Copyable {
   }
 
   func id(of handle: OperationHandle) -> OperationID {
-    OperationID(place: handle.offset, generation: lives[handle].generation)
+    OperationID(index: handle.offset, generation: lives[handle].generation)
   }
 
   subscript(handle: OperationHandle) -> OperationLife {

@@ -15,6 +15,8 @@ struct QueueList {
   var isObserved = false
   /// Whether some of its operations are ordered by rank.
   var isRanked = false
+  /// Whether its barriers are treated as any other operation.
+  var ignoresBarriers = false
   /// Whether it accepts no more operations: then it is forgotten when it is empty.
   var isDropped = false
 }

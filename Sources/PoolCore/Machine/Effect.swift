@@ -2,7 +2,7 @@ package import PoolModel
 
 /// One thing that the shell must do; the order of a list of effects is their meaning.
 ///
-/// Nothing in it is counted, so that a list of them is copied as bytes are.
+/// It holds no references, so that a list of effects is copied without reference counting.
 package enum Effect: Hashable, Sendable {
   /// Start a worker by a worker configuration; answered by `workerGreeted` or `workerExited`.
   case spawn(WorkerID, ConfigurationID)
@@ -49,7 +49,7 @@ package enum Effect: Hashable, Sendable {
   /// What a worker configuration's workers serve is known.
   case announce(ConfigurationID)
   /// The system lacks a resource for one more worker of a worker configuration; the others go on.
-  case continueWithFewer(ConfigurationID)
+  case meetShortage(ConfigurationID)
   /// A worker configuration's workers cannot be kept alive; no more will be started, and `serving`
   /// workers go on.
   case giveUp(ConfigurationID, serving: Int)

@@ -87,7 +87,7 @@ extension ConfigurationID: SlabHandle {
 
 extension OperationID {
   /// Where the operation's record is, or was.
-  var handle: OperationHandle { OperationHandle(place) }
+  var handle: OperationHandle { OperationHandle(index) }
 }
 
 /// The number of a thing whose record has this offset; ends the process, with a message in builds of

@@ -17,7 +17,7 @@ extension PoolMachine {
   package mutating func workerGreeted(
     _ id: WorkerID,
     kinds: [KindID],
-    capabilities: WorkerCapabilities,
+    capabilities: Set<Capability>,
     at now: Instant
   ) -> Reception {
     guard let worker = begin(id, at: now) else { return .stale }
@@ -83,7 +83,7 @@ extension PoolMachine {
 
   /// All complete messages that a worker has sent so far were reported: a batch of answers ends
   /// here.
-  package mutating func workerPaused(
+  package mutating func workerWasRead(
     _ id: WorkerID,
     within frame: PartialFrame? = nil,
     at now: Instant

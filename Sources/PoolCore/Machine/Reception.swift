@@ -1,5 +1,3 @@
-package import PoolModel
-
 /// What a report turned out to be.
 package enum Reception: Hashable, Sendable {
   /// It was expected.
@@ -8,12 +6,4 @@ package enum Reception: Hashable, Sendable {
   case stale
   /// No worker that keeps to the protocol sends it now.
   case violation(String)
-}
-
-/// What the preparation of an operation came to.
-package enum PreparationResult: Hashable, Sendable {
-  /// It may be executed.
-  case go
-  /// It ends like this, without having been executed.
-  case end(PoolEnding, EndingCause, DetailID)
 }

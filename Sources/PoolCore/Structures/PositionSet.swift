@@ -42,8 +42,8 @@ struct PositionSet<Member: SlabHandle> {
   mutating func insert(_ handle: Member) {
     if !covers(handle) { move(toCover: handle) }
     var index = handle.offset - base
-    for place in 0..<levels.count {
-      let level = levels[place]
+    for depth in 0..<levels.count {
+      let level = levels[depth]
       let bit = UInt64(1) << (index & 63)
       index >>= 6
       let before = words[level + index]
@@ -56,8 +56,8 @@ struct PositionSet<Member: SlabHandle> {
   /// Removes a member.
   mutating func remove(_ member: Member) {
     var index = member.offset - base
-    for place in 0..<levels.count {
-      let level = levels[place]
+    for depth in 0..<levels.count {
+      let level = levels[depth]
       let bit = UInt64(1) << (index & 63)
       index >>= 6
       words[level + index] &= ~bit

@@ -68,7 +68,7 @@ extension Supervisor {
     let configuration = life.configuration
     if configurations[configuration].shortage.note(life.id, policy.shortageBackOff, at: context.now)
     {
-      context.effects.append(.continueWithFewer(configuration))
+      context.effects.append(.meetShortage(configuration))
     }
     let isWorkDone = living.contains { executesForSure($0, at: context.now) }
     guard lasts(isWorkDone: isWorkDone, at: context.now) else { return }

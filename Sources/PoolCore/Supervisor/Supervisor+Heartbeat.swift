@@ -30,7 +30,7 @@ extension Supervisor {
 
   /// When to check the heartbeat of a worker that has an operation; nil if it answers no pings.
   func heartbeatDue(_ worker: WorkerHandle, _ head: HeadOperation) -> Instant? {
-    guard workers[worker].capabilities.answersPings else { return nil }
+    guard workers[worker].capabilities.contains(.ping) else { return nil }
     if let pingedAt = workers[worker].pingedAt {
       return pingedAt.advanced(by: policy.heartbeatLimit)
     }

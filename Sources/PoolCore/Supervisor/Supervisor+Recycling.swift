@@ -11,7 +11,7 @@ extension Supervisor {
     guard workers[worker].answered > 0,
       let limit = configurations[workers[worker].configuration].spec.recycling.memory, bytes > limit
     else { return }
-    drain(worker, &context)
+    recycle(worker, &context)
   }
 
   /// When a worker is to be replaced because of its age; nil if it is not, or already is being
@@ -25,7 +25,7 @@ extension Supervisor {
   }
 
   /// Gives a worker no more operations; it ends after those that it has.
-  mutating func drain(_ worker: WorkerHandle, _ context: inout EventContext) {
+  mutating func recycle(_ worker: WorkerHandle, _ context: inout EventContext) {
     workers[worker].quota = 0
     guard workers[worker].isServing else { return }
     if workers[worker].head == nil {

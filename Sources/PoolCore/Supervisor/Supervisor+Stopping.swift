@@ -15,15 +15,15 @@ extension Supervisor {
 
   /// Stops all workers and their commands, and then this process.
   ///
-  /// If a halt has begun already, this process must have been continued without notice, since it
+  /// If a processStop has begun already, this process must have been continued without notice, since it
   /// makes this call; so it stops again. (A pending stop signal discards a pending continue
   /// signal.)
   mutating func stopAll(by signal: Int32, _ context: inout EventContext) {
-    if let halt, !halt.isStopped { return }
+    if let processStop, !processStop.isStopped { return }
     let due = context.now.advanced(by: policy.stopMargin)
-    halt = Halt(signal: signal, state: .waiting([], due: due))
+    processStop = ProcessStop(signal: signal, state: .waiting([], due: due))
     for worker in workers.living { stop(worker, by: signal, &context) }
-    haltWhenStopped(&context)
+    stopWhenAllStopped(&context)
   }
 
   /// Stops a worker and its command.
@@ -38,30 +38,30 @@ extension Supervisor {
   ) {
     let id = workers[worker].id
     if mayBeStartingCommand(worker) {
-      halt?.wait(for: id)
+      processStop?.wait(for: id)
     } else {
       pass(signal, to: worker, &context)
     }
   }
 
   /// Stops this process if no worker has to be waited for.
-  private mutating func haltWhenStopped(_ context: inout EventContext) {
-    if case .waiting([], _) = halt?.state { endHalt(&context) }
+  private mutating func stopWhenAllStopped(_ context: inout EventContext) {
+    if case .waiting([], _) = processStop?.state { endStop(&context) }
   }
 
   /// The shell is about to stop this process; returns whether it still must.
   ///
   /// The run may have been told to continue since the decision: then nothing would continue this
   /// process.
-  package mutating func beginHalt() -> Bool {
-    guard case .stopping = halt?.state else { return false }
-    halt?.state = .stopped
+  package mutating func beginStop() -> Bool {
+    guard case .stopping = processStop?.state else { return false }
+    processStop?.state = .stopped
     return true
   }
 
   /// Lets all workers, and the commands that they execute, go on.
   mutating func continueAll(by signal: Int32, _ context: inout EventContext) {
-    halt = nil
+    processStop = nil
     for worker in workers.living {
       pass(signal, to: worker, &context)
     }
@@ -85,19 +85,19 @@ extension Supervisor {
     return life.head != nil && life.isServing && life.group == nil && !executesBlocks(worker)
   }
 
-  /// A worker has reported its command's group during a halt: stops the group.
+  /// A worker has reported its command's group during a processStop: stops the group.
   private mutating func stopIfHalted(
     _ worker: WorkerHandle,
     _ group: Int32,
     _ context: inout EventContext
   ) {
-    guard let halt else { return }
+    guard let processStop else { return }
     let id = workers[worker].id
-    if self.halt?.endWaiting(for: id) == true {
-      context.effects.append(.forwardSignal(id, halt.signal))
+    if self.processStop?.endWaiting(for: id) == true {
+      context.effects.append(.forwardSignal(id, processStop.signal))
     }
-    context.effects.append(.forwardSignalToGroup(id, group: group, halt.signal))
-    haltWhenStopped(&context)
+    context.effects.append(.forwardSignalToGroup(id, group: group, processStop.signal))
+    stopWhenAllStopped(&context)
   }
 
   /// Fires the timers that belong to no worker.
@@ -106,7 +106,7 @@ extension Supervisor {
       self.runDeadline = nil
       context.effects.append(.runDeadline)
     }
-    fireHaltTimer(&context)
+    fireStopTimer(&context)
     // The next dispatch starts these workers.
     while let configuration = restarts.popDue(at: context.now) {
       consequences.append(.mayStart(configuration))
@@ -114,17 +114,18 @@ extension Supervisor {
   }
 
   /// Stops the workers that have reported no group in time.
-  private mutating func fireHaltTimer(_ context: inout EventContext) {
-    guard let halt, case .waiting(let awaited, let due) = halt.state, due <= context.now
+  private mutating func fireStopTimer(_ context: inout EventContext) {
+    guard let processStop, case .waiting(let awaited, let due) = processStop.state,
+      due <= context.now
     else { return }
     for id in awaited where workers.handle(of: id) != nil {
-      context.effects.append(.forwardSignal(id, halt.signal))
+      context.effects.append(.forwardSignal(id, processStop.signal))
     }
-    endHalt(&context)
+    endStop(&context)
   }
 
-  private mutating func endHalt(_ context: inout EventContext) {
-    halt?.state = .stopping
+  private mutating func endStop(_ context: inout EventContext) {
+    processStop?.state = .stopping
     context.effects.append(.stop)
   }
 }
@@ -132,7 +133,7 @@ extension Supervisor {
 /// A stop of everything, kept until everything continues.
 ///
 ///     waiting ──▶ stopping ──▶ stopped
-struct Halt {
+struct ProcessStop {
   enum State {
     /// These workers may be starting a command; at `due` they are stopped anyway.
     case waiting([WorkerID], due: Instant)

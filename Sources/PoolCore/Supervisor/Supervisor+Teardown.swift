@@ -58,7 +58,7 @@ extension Supervisor {
       workers[worker].teardown?.at = .distantFuture
       return terminate(worker, signal: 9, because: .teardown, &context)
     }
-    if walk.next == 0, capabilities.stops, !walk.isAsked {
+    if walk.next == 0, capabilities.contains(.cancel), !walk.isAsked {
       context.requestCancel(workers[worker].id, head.reference, by: sequence)
       workers[worker].teardown?.isAsked = true
       if let told = awaitsGroup(worker, head, steps[0], at: context.now) {
@@ -66,12 +66,12 @@ extension Supervisor {
       }
     }
     workers[worker].teardown?.next += 1
-    if capabilities.takesSteps || (capabilities.stops && workers[worker].group != nil) {
+    if capabilities.takesSteps || (capabilities.contains(.cancel) && workers[worker].group != nil) {
       return waitForWalker(worker, steps[walk.next...], &context)
     }
     let step = steps[walk.next]
     switch step.action {
-    case .message where !capabilities.stops:
+    case .message where !capabilities.contains(.cancel):
       return takeTeardownStep(worker, &context)
     case .message:
       context.effects.append(.recordStep(head.reference.operation, step.action, at: context.now))
@@ -112,9 +112,10 @@ extension Supervisor {
     _ steps: ArraySlice<PoolTeardownSequence.Step>,
     _ context: inout EventContext
   ) {
-    let rest = steps.reduce(policy.teardownMargin) { $0 + Int64.milliseconds($1.graceMilliseconds) }
+    let margin = context.now.advanced(by: policy.teardownMargin)
+    let due = steps.reduce(margin) { $0.advanced(by: .milliseconds($1.graceMilliseconds)) }
     workers[worker].teardown?.next = steps.endIndex
-    setTeardown(worker, at: context.now.advanced(by: rest))
+    setTeardown(worker, at: due)
   }
 
   /// The operation has ended; a worker that was signalled for it must still end.

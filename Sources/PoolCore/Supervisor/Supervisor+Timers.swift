@@ -24,7 +24,7 @@ extension Supervisor {
 
   /// Does what is due for one worker.
   mutating func check(_ worker: WorkerHandle, _ context: inout EventContext) -> Finding {
-    if let due = retirement(of: worker), due <= context.now { drain(worker, &context) }
+    if let due = retirement(of: worker), due <= context.now { recycle(worker, &context) }
     let life = workers[worker]
     if life.isExempt { return .nothing }
     if let walk = life.teardown {

@@ -33,7 +33,7 @@ package struct Supervisor: ~Copyable {
   /// A time in which resources are short and nothing is executed.
   var shortage: Shortage?
   /// The stop of everything, from its beginning until everything continues.
-  var halt: Halt?
+  var processStop: ProcessStop?
 
   /// Number of fleets that were added and are not gone; O(1).
   package internal(set) var fleetCount = 0
@@ -52,7 +52,7 @@ package struct Supervisor: ~Copyable {
   /// The next deadline of any kind.
   var nextDeadline: Instant {
     let due = min(timers.next ?? .distantFuture, restarts.next ?? .distantFuture)
-    return min(due, halt?.due ?? .distantFuture, runDeadline ?? .distantFuture)
+    return min(due, processStop?.due ?? .distantFuture, runDeadline ?? .distantFuture)
   }
 
   /// Sets the time at which to tell the shell that the run's deadline has passed; replaces an
@@ -90,13 +90,13 @@ extension Supervisor {
 extension Supervisor {
   mutating func addFleet() -> FleetID {
     fleetCount += 1
-    return vacantFleets.place(FleetLife(), in: &fleets)
+    return vacantFleets.add(FleetLife(), to: &fleets)
   }
 
   mutating func addConfiguration(_ spec: ConfigurationSpec, to fleet: FleetID) -> ConfigurationID {
     let budget = RestartBudget(limit: policy.restartLimit)
     let life = ConfigurationLife(spec, fleet: fleet, budget: budget)
-    let configuration = vacantConfigurations.place(life, in: &configurations)
+    let configuration = vacantConfigurations.add(life, to: &configurations)
     fleets[fleet].configurations.append(configuration)
     return configuration
   }
@@ -142,7 +142,7 @@ extension Supervisor {
 
   /// The fleet of a worker configuration, and the configuration's index there; nil if the fleet is
   /// gone.
-  package func place(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
+  package func position(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
     let fleet = configurations[configuration].fleet
     return fleets[fleet].configurations.firstIndex(of: configuration).map { (fleet, $0) }
   }
@@ -174,7 +174,7 @@ extension Supervisor {
   /// Handles a worker's greeting; returns whether it is the first of its configuration.
   mutating func greet(
     _ worker: WorkerHandle,
-    _ capabilities: WorkerCapabilities,
+    _ capabilities: Set<Capability>,
     _ context: inout EventContext
   )
     -> Bool
@@ -203,7 +203,7 @@ extension Supervisor {
 
 extension Array where Element: SlabHandle {
   /// Stores a life at the latest vacant handle, or at a new one; returns the handle.
-  mutating func place<Life>(_ life: Life, in lives: inout Slab<Element, Life>) -> Element {
+  mutating func add<Life>(_ life: Life, to lives: inout Slab<Element, Life>) -> Element {
     guard let vacancy = popLast() else { return lives.append(life) }
     lives[vacancy] = life
     return vacancy

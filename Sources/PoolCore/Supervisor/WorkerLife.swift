@@ -1,37 +1,5 @@
 import PoolModel
 
-/// What a worker can do beyond the minimal profile, as its greeting said, if decisions depend on
-/// it.
-package struct WorkerCapabilities: Hashable, Sendable {
-  /// It takes operations beyond the one that it executes.
-  package var prefetches: Bool
-  /// It returns operations that it has not started.
-  package var returns: Bool
-  /// It stops an operation when asked to.
-  package var stops: Bool
-  /// It takes the steps of a teardown sequence itself, and survives them.
-  package var takesSteps: Bool
-  /// It answers pings, also while it executes.
-  package var answersPings: Bool
-
-  package init(
-    prefetches: Bool,
-    returns: Bool,
-    stops: Bool,
-    takesSteps: Bool = false,
-    answersPings: Bool = false
-  ) {
-    self.prefetches = prefetches
-    self.returns = returns
-    self.stops = stops
-    self.takesSteps = takesSteps
-    self.answersPings = answersPings
-  }
-
-  /// One operation at a time, stopped by signals.
-  package static let minimal = Self(prefetches: false, returns: false, stops: false)
-}
-
 /// The life of one worker process.
 ///
 ///     starting ──▶ serving ──▶ ending ──▶ (gone)
@@ -62,7 +30,7 @@ struct WorkerLife {
   let id: WorkerID
   let configuration: ConfigurationID
   var state = State.starting
-  var capabilities = WorkerCapabilities.minimal
+  var capabilities: Set<Capability> = []
   /// Its first operation; nil if it has none.
   var head: HeadOperation?
   /// The process group of its first operation, if that is not the worker's own.
@@ -117,7 +85,7 @@ struct WorkerLife {
   var isWornOut: Bool { answered >= quota }
 
   /// It has sent its greeting, and takes operations.
-  mutating func greet(_ capabilities: WorkerCapabilities, _ recycling: Recycling, at now: Instant) {
+  mutating func greet(_ capabilities: Set<Capability>, _ recycling: Recycling, at now: Instant) {
     precondition(isStarting, "a worker greets once")
     state = .serving
     greetedAt = now

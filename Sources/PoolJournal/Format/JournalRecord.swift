@@ -52,8 +52,8 @@ package struct JournalOpening: Hashable, Sendable {
   }
 }
 
-/// The outcome that an operation has from earlier owners counts no longer: it is to be executed again,
-/// which a later run does if this one is interrupted.
+/// An operation's earlier outcome no longer counts: it is executed again, by a later run if this one is
+/// interrupted.
 package struct JournalVoiding: Hashable, Sendable {
   package var epoch: UInt64
   package var key: ContentDigest

@@ -53,6 +53,23 @@ package enum Descriptors {
     try open(path, O_RDONLY | O_CLOEXEC)
   }
 
+  /// Opens a file for reading that gives its bytes by itself; throws for a FIFO, which would wait
+  /// for another process.
+  package static func openStoredFile(path: [UInt8]) throws(SystemFailure) -> Int32 {
+    let file = try open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    do throws(SystemFailure) {
+      guard type(of: file) != S_IFIFO else {
+        let reason = "'\(String(decoding: path, as: UTF8.self))' is a FIFO, not a regular file"
+        throw SystemFailure(call: "open", code: EINVAL, explanation: reason)
+      }
+      try clearFlags(file)
+    } catch {
+      close(file)
+      throw error
+    }
+    return file
+  }
+
   static func open(
     _ path: [UInt8],
     _ flags: Int32,
@@ -102,12 +119,33 @@ package enum Descriptors {
     #endif
   }
 
+  /// Throws if the system could not keep what was written to a file, and has not said so yet.
+  ///
+  /// Network file systems report a full disk, or a quota, when a descriptor is closed: this closes
+  /// a copy.
+  package static func confirmWrites(to descriptor: Int32) throws(SystemFailure) {
+    LockWatch.assertUnlocked()
+    let copy = try duplicate(descriptor)
+    #if canImport(Darwin)
+    let code = Darwin.close(copy)
+    #else
+    let code = Glibc.close(copy)
+    #endif
+    guard code == 0 else { throw .last("close") }
+  }
+
   /// Sets whether calls return at once instead of blocking.
   package static func setNonBlocking(
     _ descriptor: Int32,
     _ isOn: Bool = true
   ) throws(SystemFailure) {
     try set(O_NONBLOCK, on: descriptor, isOn)
+  }
+
+  /// Clears all flags that a program can set: calls wait, and do nothing else unusual.
+  package static func clearFlags(_ descriptor: Int32) throws(SystemFailure) {
+    LockWatch.assertUnlocked()
+    guard fcntl(descriptor, F_SETFL, 0) == 0 else { throw .last("fcntl F_SETFL") }
   }
 
   /// Makes each write go to the end of the file.
@@ -190,6 +228,8 @@ package enum Descriptors {
     let mode = fcntl(descriptor, F_GETFL) & O_ACCMODE
     return mode == O_RDWR || mode == (forWriting ? O_WRONLY : O_RDONLY)
   }
+
+  static func isRegularFile(_ descriptor: Int32) -> Bool { type(of: descriptor) == S_IFREG }
 
   private static func type(of descriptor: Int32) -> mode_t? {
     var status = stat()

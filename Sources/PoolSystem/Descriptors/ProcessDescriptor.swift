@@ -1,3 +1,5 @@
+import CPoolSystem
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -15,6 +17,20 @@ package enum ProcessDescriptor {
     #endif
   }
 
+  /// Whether this process may open the files of another one.
+  ///
+  /// It may not if the other program can be executed, but not read, or has more privileges.
+  package static func canOpen(filesOf process: Int32) -> Bool {
+    // Following one of its links takes the same right as opening one.
+    var first: CChar = 0
+    return isAvailable && readlink("/proc/\(process)/fd/0", &first, 1) > 0
+  }
+
+  /// Whether other processes of the same user may open the files of this one.
+  package static var canOthersOpenOurs: Bool {
+    isAvailable && opool_is_dumpable() != 0
+  }
+
   /// Opens from its start the file that a process has under a descriptor number, even if it has no
   /// name.
   ///
@@ -28,6 +44,9 @@ package enum ProcessDescriptor {
     of process: Int32,
     forWriting writes: Bool = false
   ) throws(SystemFailure) -> Int32 {
+    guard isAvailable else {
+      throw SystemFailure(call: "open a file of process \(process)", code: ENOSYS)
+    }
     let path = "/proc/\(process)/fd/\(descriptor)"
     // Non-blocking: a worker could name a FIFO, and opening that would wait for a writer. A
     // terminal must not become this process's controlling terminal either.
@@ -41,7 +60,7 @@ package enum ProcessDescriptor {
     let copy = Glibc.open(path, flags)
     #endif
     guard copy >= 0 else { throw .last("open a file of process \(process)") }
-    guard isRegularFile(copy) else { throw refusal(of: copy, process, EINVAL) }
+    guard Descriptors.isRegularFile(copy) else { throw refusal(of: copy, process, EINVAL) }
     #if os(Linux)
     guard let facts, facts.allows(writing: writes),
       let opened = OpenFileFacts(copy, of: "self"), facts.isSameFile(as: opened)
@@ -57,10 +76,5 @@ package enum ProcessDescriptor {
   ) -> SystemFailure {
     Descriptors.close(copy)
     return SystemFailure(call: "open a file of process \(process)", code: code)
-  }
-
-  private static func isRegularFile(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }

@@ -82,7 +82,7 @@ package enum SystemIO {
     while !rest.isEmpty {
       switch try write(descriptor, rest) {
       case .bytes(let count): rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      case .wouldBlock: wait(for: Int16(POLLOUT), on: descriptor)
+      case .wouldBlock: waitForRoom(descriptor)
       case .endOfFile: throw SystemFailure(call: "write", code: EPIPE)
       }
     }
@@ -115,59 +115,20 @@ package enum SystemIO {
       switch try read(descriptor, into: buffer) {
       case .bytes(let count): return count
       case .endOfFile: return 0
-      case .wouldBlock: wait(for: Int16(POLLIN), on: descriptor)
+      case .wouldBlock: waitForData(descriptor)
       }
     }
   }
 
-  /// Whether reading would return at once.
-  package static func canRead(_ descriptor: Int32) -> Bool {
-    LockWatch.assertUnlocked()
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, 0) > 0
-  }
-
-  /// Waits until reading would return at once, at most this many nanoseconds, rounded up to whole
-  /// milliseconds.
-  package static func waitUntilReadable(_ descriptor: Int32, nanoseconds: Int64) {
-    _ = wait(for: Int16(POLLIN), on: descriptor, nanoseconds: nanoseconds)
-  }
-
-  /// Waits until there is room to write, with the same limit; returns whether there is room, or
-  /// never will be.
-  package static func waitUntilWritable(_ descriptor: Int32, nanoseconds: Int64) -> Bool {
-    wait(for: Int16(POLLOUT), on: descriptor, nanoseconds: nanoseconds)
-  }
-
-  private static func wait(
-    for events: Int16,
-    on descriptor: Int32,
-    nanoseconds: Int64
-  ) -> Bool {
-    LockWatch.assertUnlocked()
-    var entry = pollfd(fd: descriptor, events: events, revents: 0)
-    let (whole, rest) = max(nanoseconds, 0).quotientAndRemainder(dividingBy: 1_000_000)
-    return poll(&entry, 1, Int32(clamping: rest > 0 ? whole + 1 : whole)) > 0
-  }
-
-  /// Whether there is room to write.
-  package static func canWrite(_ descriptor: Int32) -> Bool {
-    LockWatch.assertUnlocked()
-    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLOUT) != 0
-  }
-
-  /// Whether a pipe or a socket has lost its reader.
-  package static func hasLostReader(_ descriptor: Int32) -> Bool {
-    LockWatch.assertUnlocked()
-    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
-    return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLERR) != 0
-  }
-
   /// Reads everything up to the end.
+  ///
+  /// Throws `ENOMEM`, before it reads, if the file is larger than the memory.
   package static func readAll(_ descriptor: Int32) throws(SystemFailure) -> [UInt8] {
     var bytes: [UInt8] = []
-    if let size = try? Descriptors.size(of: descriptor) { bytes.reserveCapacity(Int(size)) }
+    if let size = try? Descriptors.size(of: descriptor) {
+      try ProcessMemory.demand(forFileOf: size)
+      bytes.reserveCapacity(Int(size))
+    }
     try readPieces(descriptor) { piece in
       bytes.append(contentsOf: piece)
       return true
@@ -186,18 +147,6 @@ package enum SystemIO {
       let count = try readWaiting(descriptor, into: buffer)
       if count == 0 || !body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { return }
     }
-  }
-
-  /// Waits until there is room to write, or never will be.
-  package static func waitForRoom(_ descriptor: Int32) {
-    wait(for: Int16(POLLOUT), on: descriptor)
-  }
-
-  static func wait(for events: Int16, on descriptor: Int32) {
-    LockWatch.assertUnlocked()
-    var entry = pollfd(fd: descriptor, events: events, revents: 0)
-    // A failure is an interruption; the caller's next call reports any other problem.
-    _ = poll(&entry, 1, -1)
   }
 
   static func transfer(

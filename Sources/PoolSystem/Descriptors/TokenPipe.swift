@@ -53,21 +53,12 @@ package final class TokenPipe: Sendable {
   }
 
   private init(read: Int32, write: Int32, closing made: [Int32]) {
-    let (input, output) = (Self.reopen(read, O_RDONLY), Self.reopen(write, O_WRONLY))
+    let input = Descriptors.reopenNonBlocking(read, O_RDONLY)
+    let output = Descriptors.reopenNonBlocking(write, O_WRONLY)
     (reader, writer) = (input ?? read, output ?? write)
     own = made + [input, output].compactMap { $0 }
     self.ends = Descriptors.PipeEnds(read: read, write: write)
     (mayBlock, writerMayBlock) = (input == nil, output == nil)
-  }
-
-  /// The same end with its own flags, which never blocks; nil if the system cannot reopen it.
-  private static func reopen(_ end: Int32, _ mode: Int32) -> Int32? {
-    #if os(Linux)
-    let path = Array("/proc/self/fd/\(end)".utf8)
-    return try? Descriptors.open(path, mode | O_NONBLOCK | O_CLOEXEC)
-    #else
-    return nil
-    #endif
   }
 
   /// All tokens must fit, since nothing reads them yet.
@@ -89,7 +80,7 @@ package final class TokenPipe: Sendable {
   }
 
   /// Waits until there is a token, which another process may take first.
-  package func wait() { SystemIO.wait(for: Int16(POLLIN), on: reader) }
+  package func wait() { SystemIO.waitForData(reader) }
 
   /// Takes a token; nil if there is none.
   package func take() throws(SystemFailure) -> UInt8? {

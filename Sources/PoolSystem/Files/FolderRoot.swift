@@ -59,7 +59,9 @@ final class FolderRoot: Sendable {
     state.withLock { state in
       guard !state.isClosed else { return nil }
       let number = state.next
-      guard path(of: number).withCString({ mkdir($0, 0o700) }) == 0 else { return nil }
+      // The umask may withhold rights from the owner, too.
+      let isMade = path(of: number).withCString { mkdir($0, 0o700) == 0 && chmod($0, 0o700) == 0 }
+      guard isMade else { return nil }
       state.next += 1
       state.members.insert(number)
       return number
@@ -98,19 +100,22 @@ final class FolderRoot: Sendable {
     throw obstacle ?? SystemFailure(call: "mkdtemp", code: ENOENT)
   }
 
-  private static func make(in folder: String) throws(SystemFailure) -> ([UInt8], Int32) {
+  private static func make(in folder: [UInt8]) throws(SystemFailure) -> ([UInt8], Int32) {
     // The folder may be named relative to this process's own, and other processes would not find
     // it.
-    guard let base = realpath(folder, nil) else { throw .last("realpath of \(folder)") }
+    guard let base = folder.withCString({ realpath($0, nil) }) else {
+      throw .last("realpath of \(TemporaryFolder.text(folder))")
+    }
     defer { free(base) }
+    let path = Array(UnsafeRawBufferPointer(start: base, count: strlen(base)))
     // Each failure means that a sweep has removed a folder; there are never a hundred sweeps at
     // once.
     for _ in 0..<100 {
-      var template = Array("\(String(cString: base))/\(prefix)XXXXXX".utf8CString)
+      var template = TemporaryFolder.template(in: path, prefix)
       let lock = opool_make_locked_folder(&template)
       if lock >= 0 { return (template.dropLast().map { UInt8(bitPattern: $0) }, lock) }
       guard errno == EAGAIN else { break }
     }
-    throw .last("mkdtemp in \(folder)")
+    throw .last("mkdtemp in \(TemporaryFolder.text(folder))")
   }
 }

@@ -76,9 +76,11 @@ package final class OutputFolder: Sendable {
   /// name.
   ///
   /// A temporary file that an earlier process left is removed; one that another process is writing
-  /// is left alone. Of two such writers, the later one gets the name.
+  /// is left alone. Of two such writers, the later one gets the name. The file gets it only if
+  /// `confirm` does not throw either.
   package func write(
     _ name: [UInt8],
+    confirmedBy confirm: (Int32) throws(SystemFailure) -> Void = Descriptors.confirmWrites,
     _ body: (_ descriptor: Int32) throws(SystemFailure) -> Void
   ) throws(SystemFailure) {
     let (file, temporary) = try create(for: name)
@@ -86,6 +88,7 @@ package final class OutputFolder: Sendable {
     defer { Descriptors.close(file) }
     do throws(SystemFailure) {
       try body(file)
+      try confirm(file)
       try rename(temporary, to: name)
     } catch {
       remove(temporary)

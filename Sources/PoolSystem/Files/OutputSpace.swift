@@ -6,14 +6,25 @@ import Darwin
 import Glibc
 #endif
 
-/// An open file of outputs, and its number of bytes.
-package struct OutputFileSize: Hashable, Sendable {
+/// An open file of outputs, and what one look at it tells.
+package struct OutputFileStatus: Hashable, Sendable {
   package let file: Int32
   package let size: Int64
+  /// Whether it has no name and no blocks, and is private.
+  private let isPlain: Bool
 
   package init(_ file: Int32) throws(SystemFailure) {
+    LockWatch.assertUnlocked()
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .last("fstat") }
     self.file = file
-    size = try Descriptors.size(of: file)
+    size = Int64(status.st_size)
+    isPlain = status.st_nlink == 0 && status.st_blocks == 0 && status.st_mode == S_IFREG | 0o600
+  }
+
+  /// Whether the file was as new, and a program has changed none of its flags.
+  package var isUntouched: Bool {
+    size == 0 && isPlain && opool_changeable_flags(file) == O_RDWR | O_APPEND
   }
 }
 
@@ -44,7 +55,7 @@ package struct OutputSpace: Sendable {
   /// Why the files may lack bytes that were written to them; nil if they are complete.
   ///
   /// Both must be in one file system.
-  package func shortage(of first: OutputFileSize, _ second: OutputFileSize?) -> SystemFailure? {
+  package func shortage(of first: OutputFileStatus, _ second: OutputFileStatus?) -> SystemFailure? {
     if max(first.size, second?.size ?? 0) >= limit { return excess }
     guard mayHaveQuota || opool_free_space(first.file) < Self.low else { return nil }
     return Self.reserveSpace(behind: first) ?? second.flatMap(Self.reserveSpace)
@@ -57,7 +68,7 @@ package struct OutputSpace: Sendable {
   }
 
   /// Reserves space after the block with the file's end, whose rest the file has already.
-  private static func reserveSpace(behind output: OutputFileSize) -> SystemFailure? {
+  private static func reserveSpace(behind output: OutputFileStatus) -> SystemFailure? {
     let offset = (output.size + reserve - 1) / reserve * reserve
     guard opool_reserve_space(output.file, offset, reserve) != 0 else { return nil }
     let failure = SystemFailure.last("fallocate")

@@ -29,7 +29,10 @@ package struct PrivateFolder: Sendable {
     let descriptor = try Descriptors.createFile(path: file)
     defer { Descriptors.close(descriptor) }
     do throws(SystemFailure) {
+      // The umask may withhold rights from the owner, too.
+      guard opool_grant_owner(descriptor, 0o600) == 0 else { throw .last("fchmod") }
       try SystemIO.writeAll(descriptor, bytes)
+      try Descriptors.confirmWrites(to: descriptor)
     } catch {
       throw TemporaryFolder.explain(error, of: descriptor)
     }

@@ -68,7 +68,7 @@ package enum StaleFolders {
 
   /// Removes the folders whose makers are dead; returns their number.
   @discardableResult
-  package static func sweep(in folder: String) -> Int {
-    max(0, Int(opool_sweep_folders(folder, FolderRoot.prefix, limit)))
+  package static func sweep(in folder: [UInt8]) -> Int {
+    max(0, Int(folder.withCString { opool_sweep_folders($0, FolderRoot.prefix, limit) }))
   }
 }

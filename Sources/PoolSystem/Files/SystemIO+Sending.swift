@@ -30,7 +30,7 @@ extension SystemIO {
     while !rest.isEmpty, let transfer = try handOver(file, rest, to: descriptor) {
       switch transfer {
       case .bytes(let count): rest = (rest.lowerBound + Int64(count))..<rest.upperBound
-      case .wouldBlock: wait(for: Int16(POLLOUT), on: descriptor)
+      case .wouldBlock: waitForRoom(descriptor)
       case .endOfFile: return Int64(rest.count)
       }
     }

@@ -52,26 +52,17 @@ package enum TemporaryFile {
     do throws(SystemFailure) {
       let descriptor = try open(&obstacle)
       defer { Descriptors.close(descriptor) }
-      let first = TemporaryFolder.candidates[0]
+      let first = TemporaryFolder.text(TemporaryFolder.candidates[0])
       return (obstacle, obstacle == nil ? first : TemporaryFolder.name(of: descriptor))
     } catch {
       return (error, nil)
     }
   }
 
-  private static func open(in folder: String) throws(SystemFailure) -> Int32 {
+  private static func open(in folder: [UInt8]) throws(SystemFailure) -> Int32 {
     LockWatch.assertUnlocked()
-    let descriptor = opool_open_unnamed(folder)
+    let descriptor = folder.withCString { opool_open_unnamed($0) }
     return descriptor >= 0 ? descriptor : try openAndUnlink(in: folder)
-  }
-
-  /// Whether a file is as new: empty, without a name or blocks, and in append mode.
-  package static func isUntouched(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    let flags = fcntl(descriptor, F_GETFL)
-    return fstat(descriptor, &status) == 0 && status.st_size == 0 && status.st_nlink == 0
-      && status.st_blocks == 0 && status.st_mode == S_IFREG | 0o600 && flags >= 0
-      && flags & (O_ACCMODE | O_APPEND | O_NONBLOCK) == O_RDWR | O_APPEND
   }
 
   /// Opens a new file with these bytes, to be read from its start.
@@ -105,11 +96,11 @@ package enum TemporaryFile {
   }
 
   /// For file systems that have no files without names.
-  private static func openAndUnlink(in directory: String) throws(SystemFailure) -> Int32 {
+  private static func openAndUnlink(in folder: [UInt8]) throws(SystemFailure) -> Int32 {
     LockWatch.assertUnlocked()
-    var template = Array("\(directory)/opool-XXXXXX".utf8CString)
+    var template = TemporaryFolder.template(in: folder, "opool-")
     let descriptor = opool_open_named(&template)
-    guard descriptor >= 0 else { throw .last("mkstemp in \(directory)") }
+    guard descriptor >= 0 else { throw .last("mkstemp in \(TemporaryFolder.text(folder))") }
     unlink(template)
     return descriptor
   }
@@ -120,14 +111,22 @@ package enum TemporaryFolder {
   /// Folders for temporary files: the first usable one is taken.
   ///
   /// The one that the user named may be missing or not writable; a system has others.
-  static var candidates: [String] {
-    let usual = ["/tmp", "/var/tmp"]
+  static var candidates: [[UInt8]] {
+    let usual = ["/tmp", "/var/tmp"].map { Array($0.utf8) }
     guard let value = getenv("TMPDIR"), value.pointee != 0 else { return usual }
-    return [String(cString: value)] + usual
+    return [Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))] + usual
   }
 
   /// Where private folders are made; the last place is in memory.
-  static var folderCandidates: [String] { candidates + ["/dev/shm"] }
+  static var folderCandidates: [[UInt8]] { candidates + [Array("/dev/shm".utf8)] }
+
+  /// A path in a folder, with a final zero, whose last six characters a system call replaces.
+  static func template(in folder: [UInt8], _ prefix: String) -> [CChar] {
+    (folder + Array("/\(prefix)XXXXXX".utf8) + [0]).map { CChar(bitPattern: $0) }
+  }
+
+  /// A path for a message; it need not be UTF-8.
+  static func text(_ folder: [UInt8]) -> String { String(decoding: folder, as: UTF8.self) }
 
   /// The folder of an open temporary file; `memory` if it is in none.
   ///
@@ -137,10 +136,11 @@ package enum TemporaryFolder {
     guard fstat(descriptor, &file) == 0 else { return "TMPDIR" }
     let folder = candidates.first { candidate in
       var status = stat()
-      return stat(candidate, &status) == 0 && status.st_dev == file.st_dev
-        && access(candidate, W_OK | X_OK) == 0
+      return candidate.withCString { path in
+        stat(path, &status) == 0 && status.st_dev == file.st_dev && access(path, W_OK | X_OK) == 0
+      }
     }
-    return folder ?? "memory"
+    return folder.map(text) ?? "memory"
   }
 
   /// The failure of a write to a temporary file, with the folder and what the user can do.

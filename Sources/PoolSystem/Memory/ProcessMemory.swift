@@ -19,7 +19,22 @@ package enum ProcessMemory {
   /// Throws unless this many more bytes can be mapped; keeps none of them.
   package static func demand(_ byteCount: Int) throws(SystemFailure) {
     // Reserves addresses only, no memory.
-    let place = mmap(nil, byteCount, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    try tryMapping(byteCount, PROT_NONE)
+  }
+
+  /// Throws `ENOMEM` unless a file of this size could be read into memory; the file may be sparse.
+  static func demand(forFileOf byteCount: Int64) throws(SystemFailure) {
+    // Usual files cost no system call.
+    guard byteCount > 64 << 20 else { return }
+    guard byteCount <= MachineMemory.byteCount else {
+      throw SystemFailure(call: "reading a file of \(byteCount) bytes", code: ENOMEM)
+    }
+    // An allocation that fails would end this process.
+    try tryMapping(Int(byteCount), PROT_READ | PROT_WRITE)
+  }
+
+  private static func tryMapping(_ byteCount: Int, _ rights: Int32) throws(SystemFailure) {
+    let place = mmap(nil, byteCount, rights, MAP_PRIVATE | MAP_ANON, -1, 0)
     guard let place, place != MAP_FAILED else { throw .last("mmap") }
     munmap(place, byteCount)
   }

@@ -39,7 +39,9 @@ package final class SharedMemory: @unchecked Sendable {
     let copy = try ProcessDescriptor.open(descriptor, of: process, forWriting: true)
     defer { Descriptors.close(copy) }
     // Touching memory behind the end of its file would kill this process.
-    guard count > 0, try Descriptors.size(of: copy) >= count else {
+    guard count > 0, opool_is_never_shortened(copy) != 0,
+      try Descriptors.size(of: copy) >= count
+    else {
       throw SystemFailure(call: "mmap", code: EINVAL)
     }
     start = try Self.map(copy, count)

@@ -54,18 +54,18 @@ package struct CommandDescription: Hashable, Sendable {
     throw SpawnFailure(subject: cut, reason: "a zero byte follows, which no command can take")
   }
 
-  /// Starts the program at a place; returns the child, or the error number.
+  /// Starts the program in a file; returns the child, or the error number.
   ///
   /// All signals get their default effect; the bits say which have another one in this process.
   func spawn(
-    _ place: [UInt8],
+    _ file: [UInt8],
     arguments: [[UInt8]],
     resetting signals: UInt64
   ) -> Result<Int32, SystemFailure> {
     var (program, child) = (program(resetting: signals), Int32(0))
     // The closures need not capture, and copy, the whole description.
     let (entries, directory) = (environment.entries, directory)
-    let code = place.withCString { path in
+    let code = file.withCString { path in
       program.path = path
       return CStringList(arguments).withPointers { arguments in
         program.arguments = arguments

@@ -27,30 +27,30 @@ package struct CommandLauncher {
     let name = command.arguments[0]
     // PATH is needed only for a name without a slash.
     let path = name.contains(UInt8(ascii: "/")) ? nil : command.environment.value(of: "PATH")
-    var place = try finder.find(name, path: path, directory: command.directory)
-    var result = spawn(command, at: place)
+    var program = try finder.find(name, path: path, directory: command.directory)
+    var result = spawn(command, at: program)
     if case .failure(let failure) = result, failure.code == ENOENT,
       finder.forget(name, path: path)
     {
       // It may have moved since it was found.
-      place = try finder.find(name, path: path, directory: command.directory)
-      result = spawn(command, at: place)
+      program = try finder.find(name, path: path, directory: command.directory)
+      result = spawn(command, at: program)
     }
     switch result {
     case .success(let child): return CommandProcess(child, leadsGroup: command.leadsGroup)
-    case .failure(let failure): throw Self.explain(failure, command, place)
+    case .failure(let failure): throw Self.explain(failure, command, program)
     }
   }
 
   /// Starts the program, or a shell if the file is a script without a `#!` line.
   private mutating func spawn(
     _ command: CommandDescription,
-    at place: [UInt8]
+    at program: [UInt8]
   ) -> Result<Int32, SystemFailure> {
-    let result = command.spawn(place, arguments: command.arguments, resetting: changedSignals)
+    let result = command.spawn(program, arguments: command.arguments, resetting: changedSignals)
     guard case .failure(let failure) = result, failure.code == ENOEXEC else { return result }
     let shell = Array("/bin/sh".utf8)
-    let arguments = [shell, place] + command.arguments.dropFirst()
+    let arguments = [shell, program] + command.arguments.dropFirst()
     return command.spawn(shell, arguments: arguments, resetting: changedSignals)
   }
 
@@ -59,14 +59,14 @@ package struct CommandLauncher {
   private static func explain(
     _ failure: SystemFailure,
     _ command: CommandDescription,
-    _ place: [UInt8]
+    _ program: [UInt8]
   ) -> SpawnFailure {
     if !failure.isShortage, let directory = command.directory {
       let code = FileCheck.enterability(of: directory)
       if code != 0 { return SpawnFailure(cwd: directory, reason: SystemFailure.reason(code)) }
     }
     let isMissing = failure.code == ENOENT
-    let visible = FileCheck.place(place, from: command.directory)
+    let visible = FileCheck.path(program, from: command.directory)
     let reason =
       isMissing && FileCheck.executability(of: visible) == 0
       ? "the interpreter that its first line names was not found" : failure.reason

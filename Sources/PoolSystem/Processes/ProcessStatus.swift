@@ -9,9 +9,11 @@ import Glibc
 
 /// What the system tells about a process.
 package enum ProcessStatus {
-  /// Whether the system has `/proc` with all of this: Linux.
+  /// Whether the system has `/proc` with all of this, by the numbers of this process's own PID
+  /// namespace: Linux.
   #if os(Linux)
-  package static let isKnown = access("/proc/self/fd", R_OK) == 0
+  package static let isKnown =
+    opool_numbers_match_proc() != 0 && access("/proc/self/fd", R_OK) == 0
   #else
   package static let isKnown = true
   #endif
@@ -68,29 +70,34 @@ package enum ProcessStatus {
   /// no `/proc`.
   package static func isForeign(_ pid: Int32) -> Bool {
     LockWatch.assertUnlocked()
-    guard let theirs = identities(of: "\(pid)") else { return false }
-    return theirs != identities(of: "self")
+    guard let theirs = identities(of: pid) else { return false }
+    return theirs != identities(of: getpid())
   }
 
   /// The users and groups that a process executes as: real, effective, saved, and for files.
-  private static func identities(of process: String) -> [Substring]? {
-    SystemFile.read("/proc/\(process)/status")?.split(separator: "\n")
+  private static func identities(of pid: Int32) -> [Substring]? {
+    text("status", of: pid)?.split(separator: "\n")
       .filter { $0.hasPrefix("Uid:") || $0.hasPrefix("Gid:") }
   }
 
   /// The fields of the system's file, from the state on.
   private static func fields(of pid: Int32) -> [Substring] {
-    guard let stat = SystemFile.read("/proc/\(pid)/stat"),
+    guard let stat = text("stat", of: pid),
       // The name, in parentheses, may contain any character; the state follows it.
       let end = stat.lastIndex(of: ")")
     else { return [] }
     return stat[end...].dropFirst().split(separator: " ")
   }
 
+  /// The content of the system's file of that name about a process.
+  private static func text(_ name: String, of pid: Int32) -> String? {
+    isKnown ? SystemFile.read("/proc/\(pid)/\(name)") : nil
+  }
+
   /// Number of resident bytes of the process; nil if unknown.
   package static func residentBytes(of pid: Int32) -> Int? {
     LockWatch.assertUnlocked()
-    guard let fields = SystemFile.read("/proc/\(pid)/statm")?.split(separator: " "),
+    guard let fields = text("statm", of: pid)?.split(separator: " "),
       fields.count > 1, let pages = Int(fields[1])
     else { return nil }
     return pages * Int(getpagesize())

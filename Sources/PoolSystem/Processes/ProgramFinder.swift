@@ -20,7 +20,7 @@ package struct ProgramFinder {
 
   package init() {}
 
-  /// The place of the program; a name with a slash is its own place.
+  /// The program's path; a name with a slash is its own path.
   ///
   /// Relative folders of the PATH are relative to `directory`, in which the command will execute.
   package mutating func find(
@@ -31,9 +31,9 @@ package struct ProgramFinder {
     guard !name.contains(UInt8(ascii: "/")) else { return name }
     let query = Query(name: name, path: path ?? Self.defaultPath)
     if let known = found[query] { return known }
-    let place = try Self.search(query, directory: directory)
-    if place.first == UInt8(ascii: "/") { found[query] = place }
-    return place
+    let program = try Self.search(query, directory: directory)
+    if program.first == UInt8(ascii: "/") { found[query] = program }
+    return program
   }
 
   /// Removes a program from the cache; returns whether it was there.
@@ -49,9 +49,9 @@ package struct ProgramFinder {
     let slash = UInt8(ascii: "/")
     let folders = query.path.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     for folder in folders where !query.name.isEmpty {
-      let place = (folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder)) + [slash] + query.name
-      switch FileCheck.executability(of: FileCheck.place(place, from: directory)) {
-      case 0: return place
+      let program = (folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder)) + [slash] + query.name
+      switch FileCheck.executability(of: FileCheck.path(program, from: directory)) {
+      case 0: return program
       case EACCES: code = EACCES
       default: break
       }
@@ -63,7 +63,7 @@ package struct ProgramFinder {
 
   /// Says that a program is nowhere on the PATH, and where else it is.
   private static func absence(of name: [UInt8], in directory: [UInt8]?) -> String {
-    guard !name.isEmpty, FileCheck.executability(of: FileCheck.place(name, from: directory)) == 0
+    guard !name.isEmpty, FileCheck.executability(of: FileCheck.path(name, from: directory)) == 0
     else { return "not found on PATH" }
     return
       "not found on PATH; the program in this folder is './\(String(decoding: name, as: UTF8.self))'"

@@ -44,7 +44,10 @@ package struct UsageMeter {
   }
 
   /// Makes the system measure the peak from now on; false if it cannot.
-  private static func forgetPeak() -> Bool {
+  ///
+  /// When a child executes a program, Linux counts the peak of this process as the child's.
+  @discardableResult
+  package static func forgetPeak() -> Bool {
     #if os(Linux)
     let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return false }

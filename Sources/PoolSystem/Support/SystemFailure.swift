@@ -30,6 +30,9 @@ package struct SystemFailure: Error, Hashable {
   /// Whether the process has reached its own limit of descriptors.
   package var isOwnLimit: Bool { code == EMFILE }
 
+  /// Whether a disk is full, or a file as large as it may be.
+  package var isLackOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
+
   /// Whether the reader of a pipe has gone.
   package var isBrokenPipe: Bool { code == EPIPE }
 

@@ -6,8 +6,9 @@ package enum Frame {
   /// Bytes of the count before each body.
   package static let headerLength = 4
 
-  /// The bit of the count that announces a block: bytes that belong to the next frame's message.
-  static let blockBit: UInt32 = 1 << 31
+  /// The bit of the count that announces an attachment: bytes that belong to the next frame's
+  /// message.
+  static let attachmentBit: UInt32 = 1 << 31
 
   /// The largest body, unless another limit is agreed: 64 MiB for a payload, which is the limit of
   /// a manifest's line, and 64 KiB for the rest of the message.

@@ -7,8 +7,8 @@ extension FrameDecoder {
   ) throws(Violation) {
     while let range = try nextRange() {
       head = range.upperBound
-      if hasBlock {
-        body(try workerMessageBehindBlock(range))
+      if hasAttachment {
+        body(try workerMessageBehindAttachment(range))
         continue
       }
       let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
@@ -28,8 +28,8 @@ extension FrameDecoder {
   ) throws(Violation) -> CoordinatorMessage? {
     while let range = try nextRange() {
       head = range.upperBound
-      if hasBlock {
-        operations.append(try executeBehindBlock(range))
+      if hasAttachment {
+        operations.append(try executeBehindAttachment(range))
         continue
       }
       let message = try buffer.withUnsafeBufferPointer {
@@ -50,28 +50,28 @@ extension FrameDecoder {
     return nil
   }
 
-  /// Separate from the loops above, because few messages have blocks.
+  /// Separate from the loops above, because few messages have attachments.
   @inline(never)
-  private mutating func workerMessageBehindBlock(
+  private mutating func workerMessageBehindAttachment(
     _ range: Range<Int>
   ) throws(Violation) -> WorkerMessage {
-    let block = takeBlock()
+    let attachment = takeAttachment()
     return try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
       let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
-      return try WorkerMessage(scanning: body, block: block)
+      return try WorkerMessage(scanning: body, attachment: attachment)
     }
   }
 
-  /// Only `execute` may have a block.
+  /// Only `execute` may have an attachment.
   @inline(never)
-  private mutating func executeBehindBlock(_ range: Range<Int>) throws(Violation) -> Execute {
-    let block = takeBlock()
+  private mutating func executeBehindAttachment(_ range: Range<Int>) throws(Violation) -> Execute {
+    let attachment = takeAttachment()
     let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
       let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
-      return try CoordinatorMessage(answerable: body, block: block)
+      return try CoordinatorMessage(answerable: body, attachment: attachment)
     }
     guard case .execute(let operation) = message else {
-      throw .unexpected("a block that no 'execute' names")
+      throw .unexpected("an attachment that no 'execute' names")
     }
     return operation
   }

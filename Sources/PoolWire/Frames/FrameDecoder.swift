@@ -16,10 +16,11 @@ package struct FrameDecoder {
   /// The middle of the last `execute`.
   var middle = ExecuteMiddle()
   private let limit: Int
-  /// The largest block; with 0, the bit that announces a block makes the frame exceed the limit.
-  package var blockLimit = 0
-  /// The part of the block before the next frame that has arrived.
-  private var block: Block?
+  /// The largest attachment; with 0, the bit that announces an attachment makes the frame exceed
+  /// the limit.
+  package var attachmentLimit = 0
+  /// The part of the attachment before the next frame that has arrived.
+  private var attachment: Attachment?
   private var awaitsMagic: Bool
   /// The magic line does not begin before this offset.
   private var searched = 0
@@ -38,7 +39,7 @@ package struct FrameDecoder {
     if head == buffer.count {
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
       head = 0
-      if let rest = block?.append(bytes) { return buffer.append(contentsOf: rest) }
+      if let rest = attachment?.append(bytes) { return buffer.append(contentsOf: rest) }
     } else if head > 1 << 16, head > buffer.count / 2 {
       buffer.removeFirst(head)
       head = 0
@@ -59,7 +60,7 @@ package struct FrameDecoder {
 
   /// Number of bytes after the last taken frame.
   package var pendingCount: Int {
-    buffer.count - head + (block.map { Frame.headerLength + $0.bytes.count } ?? 0)
+    buffer.count - head + (attachment.map { Frame.headerLength + $0.bytes.count } ?? 0)
   }
 
   /// The first bytes after the last taken frame, for a report.
@@ -68,88 +69,88 @@ package struct FrameDecoder {
   /// Throws unless the stream may end here: between frames, after the magic line.
   package func end() throws(Violation) {
     if awaitsMagic { throw .endBeforeMagic(pendingExcerpt) }
-    guard head == buffer.count, block == nil else { throw .truncated }
+    guard head == buffer.count, attachment == nil else { throw .truncated }
   }
 
   /// The range of the body of the next complete frame.
   mutating func nextRange() throws(Violation) -> Range<Int>? {
     if awaitsMagic, try !skipMagic() { return nil }
-    if block != nil { return try nextRangeBehindBlock() }
+    if attachment != nil { return try nextRangeBehindAttachment() }
     let start = head + Frame.headerLength
     guard start <= buffer.count else { return nil }
     let count = buffer.withUnsafeBytes { bytes in
       Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: head, as: UInt32.self)))
     }
     guard count <= limit else {
-      try beginBlock(count)
-      return try nextRangeBehindBlock()
+      try beginAttachment(count)
+      return try nextRangeBehindAttachment()
     }
     return buffer.count - start >= count ? start..<(start + count) : nil
   }
 
-  /// A block is announced by a count with its highest bit set.
-  private mutating func beginBlock(_ header: Int) throws(Violation) {
-    let count = header & ~Int(Frame.blockBit)
-    guard blockLimit > 0, header != count else { throw .oversized(header) }
-    guard block == nil else { throw .unexpected("two blocks in a row") }
-    guard count <= blockLimit else {
-      throw .unexpected("a block of \(count) bytes before a frame, which is over the limit")
+  /// An attachment is announced by a count with its highest bit set.
+  private mutating func beginAttachment(_ header: Int) throws(Violation) {
+    let count = header & ~Int(Frame.attachmentBit)
+    guard attachmentLimit > 0, header != count else { throw .oversized(header) }
+    guard attachment == nil else { throw .unexpected("two attachments in a row") }
+    guard count <= attachmentLimit else {
+      throw .unexpected("an attachment of \(count) bytes before a frame, which is over the limit")
     }
-    block = Block(count)
+    attachment = Attachment(count)
     head += Frame.headerLength
   }
 
-  /// The range of the body of the frame that a block belongs to.
+  /// The range of the body of the frame that an attachment belongs to.
   ///
   /// Separate from ``nextRange()``, which stays short enough to be inlined.
   @inline(never)
-  private mutating func nextRangeBehindBlock() throws(Violation) -> Range<Int>? {
-    guard fillBlock(), head + Frame.headerLength <= buffer.count else { return nil }
+  private mutating func nextRangeBehindAttachment() throws(Violation) -> Range<Int>? {
+    guard fillAttachment(), head + Frame.headerLength <= buffer.count else { return nil }
     let body = head + Frame.headerLength
     let count = buffer[head..<body].reduce(0) { $0 << 8 | Int($1) }
     guard count <= limit else {
-      try beginBlock(count)
+      try beginAttachment(count)
       return nil
     }
     return buffer.count - body >= count ? body..<(body + count) : nil
   }
 
-  /// Moves the buffered bytes of the block; returns whether the block is complete.
-  private mutating func fillBlock() -> Bool {
-    guard let count = block?.missing, count > 0 else { return true }
+  /// Moves the buffered bytes of the attachment; returns whether the attachment is complete.
+  private mutating func fillAttachment() -> Bool {
+    guard let count = attachment?.missing, count > 0 else { return true }
     let taken = min(count, buffer.count - head)
     _ = buffer.withUnsafeBytes {
-      block?.append(UnsafeRawBufferPointer(rebasing: $0[head..<head + taken]))
+      attachment?.append(UnsafeRawBufferPointer(rebasing: $0[head..<head + taken]))
     }
     head += taken
     return taken == count
   }
 
-  /// Whether the frame that was taken has a block.
+  /// Whether the frame that was taken has an attachment.
   @inline(__always)
-  var hasBlock: Bool { block != nil }
+  var hasAttachment: Bool { attachment != nil }
 
-  /// Takes the block of the frame that was taken.
-  mutating func takeBlock() -> [UInt8]? {
-    guard block != nil else { return nil }
-    defer { block = nil }
-    return block?.bytes
+  /// Takes the attachment of the frame that was taken.
+  mutating func takeAttachment() -> [UInt8]? {
+    guard attachment != nil else { return nil }
+    defer { attachment = nil }
+    return attachment?.bytes
   }
 
   /// Bytes between two frames.
-  private struct Block {
+  private struct Attachment {
     private let count: Int
     private(set) var bytes: [UInt8] = []
 
     init(_ count: Int) {
       self.count = count
-      // A large block is not allocated at once: its announced length may be false.
+      // A large attachment is not allocated at once: its announced length may be false.
       bytes.reserveCapacity(min(count, 64 << 20))
     }
 
     var missing: Int { count - bytes.count }
 
-    /// Takes the bytes that belong to the block; returns the rest.
+    /// Takes the bytes that belong to the attachment; returns the rest.
     mutating func append(_ piece: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
       let taken = min(missing, piece.count)
       bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<taken]))

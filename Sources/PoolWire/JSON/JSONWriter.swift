@@ -11,10 +11,10 @@ package struct JSONWriter {
 
   /// Packed values, which are sent between two frames without a copy; with the offset of the text
   /// after each.
-  package internal(set) var blocks: [Block] = []
+  package internal(set) var attachments: [Attachment] = []
 
   /// Bytes between two frames.
-  package struct Block {
+  package struct Attachment {
     var offset: Int
     var header: [UInt8]
     var content: [UInt8]
@@ -32,7 +32,7 @@ package struct JSONWriter {
   package mutating func removeAll() {
     // A large answer is no reason to keep so much memory.
     bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
-    if !blocks.isEmpty { blocks = [] }
+    if !attachments.isEmpty { attachments = [] }
     needsComma = false
   }
 
@@ -69,21 +69,21 @@ extension JSONWriter {
   }
 }
 
-// MARK: - Blocks
+// MARK: - Attachments
 
 extension JSONWriter {
-  /// Appends a block, which belongs to the frame that follows.
-  mutating func block(_ content: [UInt8]) {
-    let length = UInt32(content.count) | Frame.blockBit
+  /// Appends an attachment, which belongs to the frame that follows.
+  mutating func attachment(_ content: [UInt8]) {
+    let length = UInt32(content.count) | Frame.attachmentBit
     let header = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
-    blocks.append(Block(offset: bytes.count, header: header, content: content))
+    attachments.append(Attachment(offset: bytes.count, header: header, content: content))
   }
 
-  /// Number of bytes to be sent, with the blocks.
+  /// Number of bytes to be sent, with the attachments.
   @inline(__always)
   package var count: Int {
-    blocks.isEmpty
-      ? bytes.count : blocks.reduce(bytes.count) { $0 + $1.header.count + $1.content.count }
+    attachments.isEmpty
+      ? bytes.count : attachments.reduce(bytes.count) { $0 + $1.header.count + $1.content.count }
   }
 
   /// Passes the bytes from an offset to the closure, up to the end of the contiguous piece.
@@ -92,19 +92,21 @@ extension JSONWriter {
     from offset: Int,
     _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value {
-    let (piece, start) = blocks.isEmpty ? (bytes[...], offset) : piece(from: offset)
+    let (piece, start) = attachments.isEmpty ? (bytes[...], offset) : piece(from: offset)
     return piece.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 
   /// The piece that contains an offset, and the offset within the piece.
   private func piece(from offset: Int) -> (ArraySlice<UInt8>, Int) {
     var (rest, start) = (offset, 0)
-    for block in blocks {
-      for piece in [bytes[start..<block.offset], block.header[...], block.content[...]] {
+    for attachment in attachments {
+      for piece in [
+        bytes[start..<attachment.offset], attachment.header[...], attachment.content[...],
+      ] {
         if rest < piece.count { return (piece, rest) }
         rest -= piece.count
       }
-      start = block.offset
+      start = attachment.offset
     }
     return (bytes[start...], rest)
   }
@@ -114,28 +116,29 @@ extension JSONWriter {
   /// Without this, the text would grow without end if the reader never quite catches up.
   package mutating func drop(sent: Int) -> Int {
     var (dropped, text) = (0, 0)
-    while let block = blocks.first {
-      let end = dropped + block.offset - text + block.header.count + block.content.count
+    while let attachment = attachments.first {
+      let end =
+        dropped + attachment.offset - text + attachment.header.count + attachment.content.count
       guard end <= sent else { break }
-      (dropped, text) = (end, block.offset)
-      blocks.removeFirst()
+      (dropped, text) = (end, attachment.offset)
+      attachments.removeFirst()
     }
-    if blocks.isEmpty, sent - dropped > 1 << 20, sent - dropped > (bytes.count - text) / 2 {
+    if attachments.isEmpty, sent - dropped > 1 << 20, sent - dropped > (bytes.count - text) / 2 {
       text += sent - dropped
       dropped = sent
     }
     guard text > 0 else { return dropped }
     bytes.removeFirst(text)
-    for index in blocks.indices { blocks[index].offset -= text }
+    for index in attachments.indices { attachments[index].offset -= text }
     return dropped
   }
 
   /// All bytes in one array.
   package var joined: [UInt8] {
     var (joined, start) = ([UInt8](), 0)
-    for block in blocks {
-      joined += bytes[start..<block.offset] + block.header + block.content
-      start = block.offset
+    for attachment in attachments {
+      joined += bytes[start..<attachment.offset] + attachment.header + attachment.content
+      start = attachment.offset
     }
     return joined + bytes[start...]
   }

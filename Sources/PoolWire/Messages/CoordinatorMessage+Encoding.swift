@@ -5,7 +5,7 @@ extension CoordinatorMessage {
   package func encode(into writer: inout JSONWriter) {
     if encodeUsual(into: &writer) { return }
     if case .execute(let execute) = self, PackedValue.isPacked(execute.payload) {
-      writer.block(execute.payload)
+      writer.attachment(execute.payload)
     }
     let frame = writer.beginFrame()
     switch self {
@@ -17,7 +17,7 @@ extension CoordinatorMessage {
       writer.key("files")
       writer.bool(welcome.acceptsFiles)
       if let outbox = welcome.outbox { writer.outbox(outbox) }
-      if let limit = welcome.blockLimit { writer.field("blockLimit", limit) }
+      if let limit = welcome.attachmentLimit { writer.field("attachmentLimit", limit) }
       if let slot = welcome.slot { writer.field("slot", slot) }
       if let mark = welcome.printMark { writer.field("printMark", mark.number) }
       if let streams = welcome.streams { writer.streams(streams) }
@@ -99,7 +99,7 @@ extension JSONWriter {
     if let surroundings = execute.surroundings { self.surroundings(surroundings) }
   }
 
-  /// Writes a payload or a result, or a note that it is the block before the frame.
+  /// Writes a payload or a result, or a note that it is the attachment before the frame.
   mutating func content(_ name: StaticString, _ content: [UInt8]) {
     if PackedValue.isPacked(content) {
       key("packed")

@@ -3,15 +3,15 @@ import PoolModel
 extension CoordinatorMessage {
   /// Decodes one frame's body, in any form of JSON.
   ///
-  /// A block before it must be its payload.
+  /// An attachment before it must be its payload.
   package init(
     scanning body: UnsafeRawBufferPointer,
-    block: [UInt8]? = nil
+    attachment: [UInt8]? = nil
   ) throws(Violation) {
     var fields = try MessageFields(body: body)
-    fields.block = block
+    fields.attachment = attachment
     let type = try fields.requireType()
-    if block != nil { try fields.demandPacked(type, "execute") }
+    if attachment != nil { try fields.demandPacked(type, "execute") }
     if fields.matches(type, "execute") {
       self = .execute(try fields.execute())
     } else if fields.matches(type, "cancel") {
@@ -37,10 +37,10 @@ extension CoordinatorMessage {
   /// Decodes one frame's body; an `execute` that can be answered with its error has that as a flaw.
   package init(
     answerable body: UnsafeRawBufferPointer,
-    block: [UInt8]? = nil
+    attachment: [UInt8]? = nil
   ) throws(Violation) {
     do throws(Violation) {
-      self = try Self(scanning: body, block: block)
+      self = try Self(scanning: body, attachment: attachment)
     } catch {
       guard let operation = Execute(flawed: body, error) else { throw error }
       self = .execute(operation)
@@ -86,20 +86,20 @@ extension WorkerMessage {
 
   /// Decodes one frame's body, in any form of JSON.
   ///
-  /// A block before it must be its result.
+  /// An attachment before it must be its result.
   package init(
     scanning body: UnsafeRawBufferPointer,
-    block: [UInt8]? = nil
+    attachment: [UInt8]? = nil
   ) throws(Violation) {
     var fields = try MessageFields(body: body)
-    fields.block = block
+    fields.attachment = attachment
     let type = try fields.requireType()
-    if let block {
+    if let attachment {
       try fields.demandPacked(type, "finished")
       do throws(PackedError) {
-        try PackedValue.check(block)
+        try PackedValue.check(attachment)
       } catch {
-        throw .wrongBlock(error)
+        throw .wrongAttachment(error)
       }
     }
     if fields.matches(type, "executing") {
@@ -172,7 +172,7 @@ extension MessageFields {
       frameLimit: try integer("frameLimit") ?? Frame.defaultLimit,
       acceptsFiles: acceptsFiles ?? false,
       outbox: try read("outbox") { scanner throws(JSONError) in try scanner.outboxPlace() },
-      blockLimit: try integer("blockLimit"),
+      attachmentLimit: try integer("attachmentLimit"),
       slot: try integer("slot"),
       printMark: (try integer("printMark") as UInt64?).map { PrintMark(number: $0) },
       streams: try read("streams") { scanner throws(JSONError) in try scanner.streams() }

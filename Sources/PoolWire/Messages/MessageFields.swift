@@ -16,8 +16,8 @@ struct MessageFields {
   private(set) var payload = Place()
   private(set) var result = Place()
   private var others: [Field] = []
-  /// The block before the frame.
-  var block: [UInt8]?
+  /// The attachment before the frame.
+  var attachment: [UInt8]?
 
   /// Whether there are only fields with a place of their own.
   var isPlain: Bool { others.isEmpty }
@@ -174,29 +174,30 @@ extension MessageFields {
     return text[0] == UInt8(ascii: "n") ? Self.null : Array(text)
   }
 
-  /// Whether the message says that its payload or result is the block before it.
+  /// Whether the message says that its payload or result is the attachment before it.
   func isPacked() throws(Violation) -> Bool {
     try read("packed") { scanner throws(JSONError) in try scanner.bool() } ?? false
   }
 
-  /// Throws unless the message names the block before it, and has the type that may have one.
+  /// Throws unless the message names the attachment before it, and has the type that may have one.
   func demandPacked(_ type: JSONStringRange, _ name: StaticString) throws(Violation) {
     let isNamed = try isPacked()
     guard isNamed, matches(type, name) else {
-      throw .unexpected("a block that no '\(name)' names")
+      throw .unexpected("an attachment that no '\(name)' names")
     }
   }
 
-  /// The payload or the result: the JSON at its place, or the block.
+  /// The payload or the result: the JSON at its place, or the attachment.
   func content(at place: Place) throws(Violation) -> [UInt8]? {
     guard !isPlain, try isPacked() else { return json(at: place) }
-    guard place.isAbsent, let block else {
+    guard place.isAbsent, let attachment else {
       throw .unexpected(
-        block == nil
-          ? "a message that names a block, and no block" : "a message with both JSON and a block"
+        attachment == nil
+          ? "a message that names an attachment, and no attachment"
+          : "a message with both JSON and an attachment"
       )
     }
-    return block
+    return attachment
   }
 
   /// A literal, which has no reference count.

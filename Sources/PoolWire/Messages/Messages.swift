@@ -3,32 +3,6 @@
 
 package import PoolModel
 
-/// What a worker can do beyond the minimal profile; checked by name, never by version.
-package enum Capability: String, Hashable, Sendable, CaseIterable {
-  /// It accepts operations beyond the one that it executes, and executes them in order.
-  case prefetch
-  /// It gives back prefetched operations on `recall`.
-  case recall
-  /// It stops an executing operation on `cancel`, by the teardown sequence in the message.
-  case cancel
-  /// It takes each step of that teardown sequence itself, and survives it.
-  case teardown
-  /// It answers `ping` while it executes.
-  case ping
-  /// It ends on `drain` after its last operation.
-  case drain
-  /// It leaves large outputs in its open files until they are released; local workers only.
-  case files
-  /// It passes inputs to its operations, also those in files of this machine.
-  case inputs
-  /// It keeps unsent bytes in memory that the coordinator reads if the worker dies.
-  case outbox
-  /// It takes payloads, and gives results, in blocks of bytes beside the JSON.
-  case blocks
-  /// It marks the end of each operation's text in its standard error.
-  case marks
-}
-
 /// From the coordinator to a worker.
 package enum CoordinatorMessage: Hashable, Sendable {
   case welcome(Welcome)
@@ -103,8 +77,8 @@ package struct Welcome: Hashable, Sendable {
   package var acceptsFiles: Bool
   /// The memory in which the worker may keep unsent bytes.
   package var outbox: OutboxPlace?
-  /// The largest block that either side may send; nil if blocks are not allowed.
-  package var blockLimit: Int?
+  /// The largest attachment that either side may send; nil if attachments are not allowed.
+  package var attachmentLimit: Int?
   /// A number from 1 that no other worker of the pool has at the same time; nil if there is none.
   package var slot: Int?
   /// The mark for the worker's standard error; nil if none is wanted.
@@ -118,7 +92,7 @@ package struct Welcome: Hashable, Sendable {
     frameLimit: Int = Frame.defaultLimit,
     acceptsFiles: Bool = false,
     outbox: OutboxPlace? = nil,
-    blockLimit: Int? = nil,
+    attachmentLimit: Int? = nil,
     slot: Int? = nil,
     printMark: PrintMark? = nil,
     streams: InheritedStreams? = nil
@@ -128,7 +102,7 @@ package struct Welcome: Hashable, Sendable {
     self.frameLimit = frameLimit
     self.acceptsFiles = acceptsFiles
     self.outbox = outbox
-    self.blockLimit = blockLimit
+    self.attachmentLimit = attachmentLimit
     self.slot = slot
     self.printMark = printMark
     self.streams = streams

@@ -25,7 +25,7 @@ package enum Violation: Error, Hashable, Sendable {
   /// An output is in a file, although the coordinator cannot open the worker's files.
   case uninvitedFile
   /// The bytes before a message are not a packed value.
-  case wrongBlock(PackedError)
+  case wrongAttachment(PackedError)
   /// A message that is not allowed in this state of the conversation.
   case unexpected(String)
 }
@@ -58,7 +58,7 @@ extension Violation: CustomStringConvertible {
     case .shortFile(let announced, let found):
       "announced a file with \(announced) bytes of output, which has \(found)"
     case .uninvitedFile: "left an output in a file, though its files cannot be opened from here"
-    case .wrongBlock(let error): "sent a block that is no packed value: \(error)"
+    case .wrongAttachment(let error): "sent an attachment that is no packed value: \(error)"
     case .unexpected(let what): "sent \(what)"
     }
   }

@@ -7,7 +7,7 @@ extension WorkerMessage {
     if case .finished(_, let answer) = self, let result = answer.result,
       PackedValue.isPacked(result)
     {
-      writer.block(result)
+      writer.attachment(result)
     }
     let frame = writer.beginFrame()
     switch self {

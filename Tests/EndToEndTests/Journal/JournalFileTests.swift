@@ -1,4 +1,5 @@
 import PoolJournal
+import PoolModel
 import PoolTestSupport
 import Testing
 
@@ -15,6 +16,16 @@ struct JournalFileTests {
       exit: 5
     )
     #expect(try !run.folder.names().contains("ran"))
+  }
+
+  /// An allocation that fails would end the process.
+  @Test("A sparse file that is larger than the memory is refused, and not read")
+  func sparse() throws {
+    let run = try Opool.shell("truncate -s 8T j || exit 77; opool journal verify j").run()
+    // Some file systems have no files of this size.
+    guard run.status != .exited(77) else { return }
+    let reason = "reading a file of \(8 << 40) bytes: Cannot allocate memory"
+    run.expect("", stderr: "opool: j: \(reason)\n", exit: 5)
   }
 
   /// Opening results empties them.

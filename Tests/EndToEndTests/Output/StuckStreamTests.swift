@@ -28,6 +28,21 @@ struct StuckStreamTests {
     return try clock.measure { try body() } / .seconds(1)
   }
 
+  @Test(
+    "A summary that a full disk takes none of makes the exit code 5; one without a reader does not"
+  )
+  func fullDisk() throws {
+    let run = try Opool.shell(
+      """
+      opool map --json true ::: 1 2>/dev/full; echo $?
+      opool map -q true ::: 1 2>/dev/full; echo $?
+      exec 3>&1
+      { opool map true ::: 1 2>&1 >&3; echo $? >&3; } | :
+      """
+    ).run()
+    run.expect("5\n0\n0\n")
+  }
+
   @Test("The deadline ends a run whose standard output is not read")
   func deadline() throws {
     let time = try seconds {

@@ -1,3 +1,4 @@
+import Foundation
 import PoolTestSupport
 import Testing
 
@@ -36,6 +37,42 @@ struct BareSystemTests {
     run.says("timed out")
   }
 
+  /// Prints outputs too large for an answer, and then lines of the standard input.
+  private static let outputsAndInputs = """
+    opool map -k 'head -c 20000 /dev/zero | tr "\\\\0" {}' ::: a b || exit
+    printf 'c\\nd\\n' | opool map --pipe -k cat
+    """
+  private static let expected =
+    ["a", "b"].map { String(repeating: $0, count: 20_000) }.joined() + "c\nd\n"
+
+  /// There each number is another process's: its files are neither read nor written to.
+  @Test(
+    "with the /proc of another PID namespace, outputs and inputs are as elsewhere",
+    .enabled(if: WorkerTests.canBeFirst)
+  )
+  func otherProc() throws {
+    try Opool.shell("exec unshare -rpf --kill-child sh -c \"$SCRIPT\"")
+      .environment("SCRIPT", Self.outputsAndInputs).run().expect(Self.expected)
+  }
+
+  /// The system lets no other process look into one whose program cannot be read.
+  @Test(
+    "with programs that can be executed but not read, outputs and inputs are as elsewhere",
+    .enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: setpriv))
+  )
+  func unreadablePrograms() throws {
+    let stranger =
+      geteuid() == 0 ? "\(Self.setpriv) --reuid=65534 --regid=65534 --clear-groups" : ""
+    let script = """
+      chmod 755 . && mkdir -m 777 open && cp "$(command -v opool)" "$(command -v opool-worker)" . &&
+      chmod 111 opool opool-worker && export PATH="$PWD:$PATH" && cd open && export TMPDIR=. &&
+      exec \(stranger) sh -c "$SCRIPT"
+      """
+    try Opool.shell(script).environment("SCRIPT", Self.outputsAndInputs).run().expect(Self.expected)
+  }
+
+  private static let setpriv = "/usr/bin/setpriv"
+
   @Test("with nothing but folders that cannot be written, temporary files lie in memory")
   func readOnly() throws {
     // The programs, and all of PATH, may lie below a folder that is covered.
@@ -56,6 +93,32 @@ struct BareSystemTests {
   func missingFolder() throws {
     let run = try Opool("map", "echo", ":::", "a").environment("TMPDIR", "/no/such").run()
     run.expect("a\n").says("opool: TMPDIR: mkstemp in /no/such: No such file or directory; ")
+  }
+
+  @Test("with a TMPDIR that is not UTF-8, temporary files lie there")
+  func strangeFolder() throws {
+    let script = """
+      folder=$(printf 'a\\377b') && mkdir "$folder" &&
+      TMPDIR=$PWD/$folder exec opool map 'readlink /proc/self/fd/1; : {}' ::: a
+      """
+    let run = try Opool.shell(script).run().expect()
+    #expect(run.stdout.contains("/a\u{FFFD}b/"))
+  }
+
+  /// Files of a worker are opened again by the coordinator, and its files by workers.
+  @Test(
+    "with a umask that withholds rights from the owner, outputs and inputs are as elsewhere",
+    .enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: setpriv))
+  )
+  func strictMask() throws {
+    let unprivileged = geteuid() == 0 ? "\(Self.setpriv) --bounding-set=-all --inh-caps=-all" : ""
+    let manifest = """
+      {"id": "large", "run": ["head", "-c", "100000", "/dev/zero"]}
+      {"id": "small", "run": ["echo", "small"]}
+      {"shell": "cat $OPOOL_INPUT_l $OPOOL_INPUT_s | wc -c", "inputs": {"l": "large", "s": "small"}}
+      """
+    let script = "exec \(unprivileged) sh -c 'umask 0477; opool run - | tail -c 7'"
+    try Opool.shell(script).stdin(manifest).run().expect("100006\n")
   }
 
   @Test("without /dev/null, that is what the error names")

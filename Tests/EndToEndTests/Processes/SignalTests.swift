@@ -43,6 +43,31 @@ struct SignalTests {
     )
   }
 
+  @Test("After a hang-up, what ends the executing operations says how the run ended")
+  func hangUpThenEnd() throws {
+    let run = try Opool.shell(
+      """
+      mkfifo up said; exec 3<>said 4<>up
+      opool map -j1 'echo up > up; exec sleep 1000 {}' ::: a 2> said &
+      read line <&4; kill -HUP $!; read line <&3; kill -TERM $!; wait $!
+      echo $?
+      """
+    ).run()
+    run.expect("143\n")
+  }
+
+  @Test("SIGUSR1 does not end a run that waits for its manifest")
+  func earlyStatus() throws {
+    let run = try Opool.shell(
+      """
+      mkfifo f; opool run -q f & exec 3>f; kill -USR1 $!
+      echo '{"run":["echo","a"]}' >&3; exec 3>&-; wait $!
+      echo $?
+      """
+    ).run()
+    run.expect("a\n0\n")
+  }
+
   @Test("A run that was started to survive a hang-up does")
   func noHangUp() throws {
     let run = try Opool.shell(

@@ -52,6 +52,20 @@ struct JobserverTests {
     #expect(counts.max() ?? 0 <= 3, "\(counts)")
   }
 
+  @Test(
+    "under make -n it prints its plan, and under make -q and -t nothing is executed",
+    .needsMake
+  )
+  func rehearsals() throws {
+    let run = try Opool.shell(
+      """
+      make -sn | grep -c 'touch made1'; make -st; echo $?; make -sq 2>/dev/null || echo not made
+      ls | grep made
+      """
+    ).file("Makefile", "all: ; +@opool map 'touch made{}' ::: 1\n").run()
+    run.expect("1\n0\nnot made\n", exit: 1)
+  }
+
   @Test("the tokens are used: three operations that need each other execute at once", .needsMake)
   func width() throws {
     try Opool.shell("mkfifo a b c; make -j3 2>&1").file(

@@ -109,6 +109,64 @@ struct FoundationTests {
     #expect(other?.description.contains("'one' → 'two' → 'one'") == true)
   }
 
+  @Test("a longer cycle through both graphs is refused before any of it is in a queue")
+  func longCycle() throws {
+    let names = ["x", "y", "z"].map { operation("noop", name: $0) }
+    let between = BlockOperation {}
+    between.addDependency(names[1].foundationOperation)
+    try names[0].addDependency(between)
+    try names[1].addDependency(names[2])
+    let error = #expect(throws: PoolError.self) { try names[2].addDependency(names[0]) }
+    #expect(error?.code == .cycle)
+    #expect(error?.description.contains("'z' → 'x' → ") == true, "\(error?.description ?? "")")
+  }
+
+  /// Foundation on Linux would notify an object that is gone.
+  @Test("what waits for a pool operation is kept until it has been told of the end, and not longer")
+  func kept() async throws {
+    let (queue, foundation) = (try Pools.queue(), OperationQueue())
+    let (first, second) = (PoolBlockOperation {}, PoolBlockOperation {})
+    weak var waiting: BlockOperation?
+    do {
+      let between = BlockOperation {}
+      between.addDependency(first.foundationOperation)
+      try second.addDependency(between)
+      try queue.addOperation(second)
+      between.cancel()
+      foundation.addOperation(between)
+      waiting = between
+    }
+    #expect(try await second.finished().ending == .succeeded)
+    try await Blocking.run { foundation.waitUntilAllOperationsAreFinished() }
+    #expect(waiting != nil)
+    try queue.addOperation(first)
+    try await first.finished()
+    while waiting != nil { await Task.yield() }
+  }
+
+  @Test("what one of Foundation's no longer waits for is not waited for either")
+  func removed() async throws {
+    let (queue, foundation) = (try Pools.queue(), OperationQueue())
+    let never = PoolBlockOperation {}
+    for isOwn in [false, true] {
+      let between = BlockOperation {}
+      between.addDependency(never.foundationOperation)
+      let operation = PoolBlockOperation {}
+      try operation.addDependency(between)
+      if isOwn { try operation.addDependency(never) }
+      try queue.addOperation(operation)
+      // It no longer waits for anything.
+      between.cancel()
+      foundation.addOperation(between)
+      if isOwn {
+        try await Blocking.run { between.waitUntilFinished() }
+        #expect(!operation.isReady)
+        try queue.addOperation(never)
+      }
+      #expect(try await operation.finished().ending == .succeeded)
+    }
+  }
+
   @Test("no finish is missed, whenever the dependency is added")
   func races() async throws {
     let queue = try Pools.queue()

@@ -52,6 +52,29 @@ struct GroupCancelTests {
     #expect(notebook.all.isEmpty && inner.all.isEmpty)
   }
 
+  @Test("what is added after its timeout is cancelled, too")
+  func timedOut() async throws {
+    let queue = try Pools.queue()
+    var timeout = Duration.milliseconds(50)
+    // The time may be over before its block begins, if the machine has much to do.
+    while try await !timesOut(in: queue, after: timeout) { timeout *= 2 }
+  }
+
+  /// Whether the member that adds another one at the group's timeout had begun by then.
+  private func timesOut(in queue: PoolOperationQueue, after timeout: Duration) async throws -> Bool
+  {
+    let (late, notebook) = idle()
+    let group = try PoolGroupOperation(options: .init(timeout: timeout))
+    let adding = PoolBlockOperation.untilAsked { [weak group] in try group?.addOperation(late) }
+    try group.addOperation(adding)
+    try queue.addOperation(group)
+    #expect(try await group.finished().ending == .timedOut)
+    guard adding.outcome?.started != nil else { return false }
+    #expect(try await late.finished().ending == .cancelled)
+    #expect(notebook.all.isEmpty)
+    return true
+  }
+
   @Test("cancelled before it is in a queue, it marks its operations, and all end in one")
   func outside() async throws {
     let queue = try Pools.queue()

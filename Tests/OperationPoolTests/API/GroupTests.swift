@@ -180,6 +180,36 @@ struct GroupTests {
     #expect(throws: PoolError.self) { try group.addOperation(group) }
   }
 
+  /// The barrier waits for what is before it, which waits for what is behind it.
+  private func barrierCycle() throws -> [PoolOperation] {
+    let (first, last) = (PoolBlockOperation {}, PoolBlockOperation {})
+    let barrier = PoolBlockOperation(options: .init(isBarrier: true)) {}
+    try first.addDependency(last)
+    return [first, barrier, last]
+  }
+
+  @Test("operations that wait for each other through a barrier end with their group")
+  func barrierCycles() async throws {
+    let queue = try Pools.queue()
+    let members = try barrierCycle()
+    let group = try PoolGroupOperation(operations: members)
+    try queue.addOperation(group)
+    let outcome = try await group.finished()
+    #expect(outcome.ending == .failed)
+    #expect(outcome.failure?.description.contains("wait for each other") == true)
+    for member in members { #expect(try await member.finished().ending == .cancelled) }
+    let (others, skipped) = (try barrierCycle(), PoolBlockOperation {})
+    let failing = PoolBlockOperation { throw Refusal(description: "no") }
+    let unexecuted = try PoolGroupOperation(operations: others)
+    try unexecuted.addDependency(failing, requiring: .succeeded)
+    try skipped.addDependency(others[0], requiring: .succeeded)
+    try queue.addOperations([failing, unexecuted, skipped])
+    #expect(try await unexecuted.finished().ending == .skipped)
+    for member in others { #expect(try await member.finished().ending == .cancelled) }
+    #expect(try await skipped.finished().ending == .skipped)
+    #expect(queue.operationCount == 0)
+  }
+
   @Test("a block in it that waits for it, or for its queue, is told that this would be for ever")
   func deadlock() async throws {
     let queue = try Pools.queue()

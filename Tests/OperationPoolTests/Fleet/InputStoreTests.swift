@@ -12,7 +12,7 @@ import Testing
 struct InputStoreTests {
   private let store = InputStore()
 
-  private func id(_ number: Int) -> OperationID { OperationID(place: number, generation: 0) }
+  private func id(_ number: Int) -> OperationID { OperationID(index: number, generation: 0) }
 
   private func give(_ maker: Int, to taker: Int, endedWith result: String? = nil) {
     let description = InputDescription(name: "x", from: "m", isOutput: false)
@@ -41,6 +41,16 @@ struct InputStoreTests {
     #expect(try content(of: 2) == [.json(Array("7".utf8))])
     store.noteEnd(of: id(2))
     #expect(store.keptCount == 0)
+  }
+
+  @Test("an end that comes while an input is added is noted")
+  func meanwhile() {
+    let description = InputDescription(name: "x", from: "m", isOutput: false)
+    #expect(!store.isUsed)
+    store.give(description, of: id(0), to: id(1)) { _ in
+      #expect(store.isUsed)
+      return false
+    }
   }
 
   @Test("one that has ended before gives what it has made, and nothing waits for it")

@@ -69,6 +69,15 @@ struct OutboxTests {
     #expect(Outbox(try SharedMemory(count: 64)) == nil)
   }
 
+  @Test("a file that could be shortened later is not used as memory")
+  func unsealed() throws {
+    let file = try TemporaryFile.open(holding: [UInt8](repeating: 0, count: 100))
+    defer { Descriptors.close(file) }
+    #expect(throws: SystemFailure.self) {
+      try SharedMemory(file, of: CurrentProcess.identifier, count: 100)
+    }
+  }
+
   /// Its process counts what it executes: nothing may be executed twice, and nothing be missing.
   @Test("operations that had ended when their worker was killed are neither lost nor repeated")
   func death() async throws {

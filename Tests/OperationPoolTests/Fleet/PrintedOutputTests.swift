@@ -147,6 +147,29 @@ struct PrintedOutputTests {
     for descriptor in [pipe.read, pipe.write] { Descriptors.close(descriptor) }
   }
 
+  /// It says that it has room for a line, and takes a part of one.
+  @Test("A terminal that is not read holds up its printer's thread alone")
+  func stalledTerminal() async throws {
+    let terminal = try PseudoTerminal()
+    let descriptor = try terminal.open()
+    let printer = StandardErrorPrinter(descriptor: descriptor)
+    let line = [UInt8](repeating: 0x78, count: 99) + [0x0A]
+    let count = try await Blocking.run {
+      var count = 0
+      while !printer.isFull {
+        printer.print(line)
+        count += 1
+      }
+      return count
+    }
+    // A terminal writes two bytes for a line feed. Closed earlier, the descriptor's number could be
+    // another file's by the thread's next write.
+    #expect(terminal.wait { $0.bytes.count == count * (line.count + 1) })
+    while printer.isFull { await Task.yield() }
+    terminal.hangUp()
+    Descriptors.close(descriptor)
+  }
+
   @Test("Lines for a pipe without a reader are dropped")
   func lostReader() async throws {
     let pipe = try Descriptors.pipe()

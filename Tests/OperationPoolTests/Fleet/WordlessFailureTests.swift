@@ -9,7 +9,7 @@ import Testing
 @Suite("Failures without a message")
 struct WordlessFailureTests {
   private func sentence(_ cause: Failure.Cause, _ message: String, code: Int32?) -> String? {
-    let operation = OperationID(place: 0, generation: 0)
+    let operation = OperationID(index: 0, generation: 0)
     let settlement = Settlement(
       operation,
       .failed,

@@ -17,7 +17,7 @@ struct WorkerConnectionTests {
     private let error: Int32
 
     /// Without a number, its process is none that there is.
-    init(acceptsFiles: Bool = false, pid: Int32 = .max) throws {
+    init(isLocal: Bool = false, pid: Int32 = .max) throws {
       let pipes = try (0..<3).map { _ in try Descriptors.pipe() }
       for end in [pipes[0].write, pipes[1].read, pipes[2].read] {
         try Descriptors.setNonBlocking(end)
@@ -27,7 +27,7 @@ struct WorkerConnectionTests {
       let process = SpawnedProcess(pid, [pipes[0].write, pipes[1].read, pipes[2].read])
       let id = WorkerID(rawValue: 1)
       let configuration = ConfigurationID(rawValue: 0)
-      connection = WorkerConnection(id, configuration, process, acceptsFiles: acceptsFiles)
+      connection = WorkerConnection(id, configuration, process, isLocal: isLocal)
       try SystemIO.writeAll(output, Frame.magic)
     }
 
@@ -35,6 +35,12 @@ struct WorkerConnectionTests {
       for descriptor in [input, output, error] where descriptor >= 0 {
         Descriptors.close(descriptor)
       }
+    }
+
+    /// Notes a greeting of the process that was started, or of another one.
+    func greet(_ capabilities: Set<Capability> = [], pid: Int32? = nil) {
+      let pid = pid ?? connection.process.pid
+      connection.note(Hello(pid: pid, kinds: [], capabilities: capabilities))
     }
 
     func say(_ messages: WorkerMessage...) throws {
@@ -87,7 +93,7 @@ struct WorkerConnectionTests {
 
   private static func reference(_ number: UInt64) -> DispatchReference {
     DispatchReference(
-      operation: OperationID(place: Int(number), generation: 0),
+      operation: OperationID(index: Int(number), generation: 0),
       dispatch: DispatchNumber(rawValue: number)
     )
   }
@@ -122,8 +128,8 @@ struct WorkerConnectionTests {
     .enabled(if: ProcessDescriptor.isAvailable)
   )
   func outbox() throws {
-    let line = try Line(acceptsFiles: true)
-    line.connection.note([.outbox])
+    let line = try Line(isLocal: true)
+    line.greet([.outbox])
     line.connection.welcome(slot: 1)
     let place = try #require(try line.offeredOutbox())
     let memory = try SharedMemory(place.descriptor, of: place.pid, count: place.bytes)
@@ -209,7 +215,8 @@ struct WorkerConnectionTests {
     let file = try TemporaryFile.open(holding: Array(repeating: 7, count: 100))
     defer { Descriptors.close(file) }
     for (announced, isViolation) in [(99, false), (100, false), (101, true)] as [(Int64, Bool)] {
-      let line = try Line(acceptsFiles: true, pid: CurrentProcess.identifier)
+      let line = try Line(isLocal: true, pid: CurrentProcess.identifier)
+      line.greet()
       let output = OutputReference.file(descriptor: file, byteCount: announced)
       try line.say(.finished(Self.first, Answer(standardError: output)), .pong(1))
       let heard = line.hear().0
@@ -231,7 +238,8 @@ struct WorkerConnectionTests {
     .enabled(if: ProcessDescriptor.isAvailable)
   )
   func lostOutput() throws {
-    let line = try Line(acceptsFiles: true, pid: CurrentProcess.identifier)
+    let line = try Line(isLocal: true, pid: CurrentProcess.identifier)
+    line.greet()
     let file = OutputReference.file(descriptor: Int32.max, byteCount: 20_000)
     let lost = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)
     let loss = try #require(lost.answer?.failure)
@@ -250,10 +258,27 @@ struct WorkerConnectionTests {
     "a file of a worker whose files cannot be opened is a violation, and the answer counts for nothing"
   )
   func uninvited() throws {
-    let line = try Line(acceptsFiles: false, pid: CurrentProcess.identifier)
+    let line = try Line(isLocal: false, pid: CurrentProcess.identifier)
+    line.greet()
     let file = OutputReference.file(descriptor: 0, byteCount: 0)
     _ = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)
     #expect(line.connection.violation == .uninvitedFile && line.connection.hasLied)
+  }
+
+  @Test(
+    "a worker's files are used only if it is the process that was started, or one below it",
+    .enabled(if: ProcessDescriptor.isAvailable)
+  )
+  func stranger() throws {
+    let line = try Line(isLocal: true, pid: CurrentProcess.identifier)
+    line.greet([.inputs])
+    #expect(line.connection.acceptsFiles && line.connection.capabilities.takesInputFiles)
+    line.greet([.inputs, .outbox], pid: CurrentProcess.parent)
+    #expect(!line.connection.acceptsFiles && !line.connection.capabilities.takesInputFiles)
+    #expect(line.connection.capabilities.keepsOutbox, "its descriptors are this process's own")
+    let gone = try Line(isLocal: true)
+    gone.greet()
+    #expect(!gone.connection.acceptsFiles, "a process that is gone has no files")
   }
 
   @Test(
@@ -261,11 +286,12 @@ struct WorkerConnectionTests {
     .enabled(if: ProcessDescriptor.isAvailable)
   )
   func unreachable() throws {
-    let line = try Line(acceptsFiles: true)
-    let file = OutputReference.file(descriptor: 7, byteCount: 1 << 20)
+    let line = try Line(isLocal: true, pid: CurrentProcess.identifier)
+    line.greet()
+    let file = OutputReference.file(descriptor: .max, byteCount: 1 << 20)
     let report = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)
     guard case .unavailable = report.standardOutput else {
-      Issue.record("the file of no process was found")
+      Issue.record("a file that is not open was found")
       return
     }
     #expect(line.connection.violation == nil)

@@ -105,9 +105,11 @@ struct LoopSceneTests {
     var stage = try LoopStage(from: { .thisExecutable(count: $0) })
     let operation = stage.submit()
     stage.settle()
-    let worker = try stage.startGreetedWorker()
+    let worker = try stage.startWorker()
+    try worker.greet(pid: CurrentProcess.identifier)
+    stage.settle()
     let reference = try #require(Self.execute(try worker.hear()).first)
-    let output = OutputReference.file(descriptor: 3, byteCount: 20_000)
+    let output = OutputReference.file(descriptor: .max, byteCount: 20_000)
     try worker.say(.executing(reference, nil), .finished(reference, Answer(standardOutput: output)))
     worker.end(.signaled(9))
     stage.settle()
@@ -448,6 +450,28 @@ struct LoopSceneTests {
     #expect(worker.deeds == [.discard])
     #expect(stage.client.words == ["died", "gave up"])
     #expect(stage.client.outcome(of: operation)?.failure?.cause == .noWorker)
+  }
+
+  @Test("a worker that starts at the moment when it is given up is ended")
+  func startedTooLate() throws {
+    var stage = try LoopStage()
+    let operation = stage.submit()
+    stage.settle()
+    let request = try #require(stage.system.takeRequest())
+    let worker = try FakeWorker(request.ended)
+    // The loop counts by the time of the turn before, and has taken the messages of its turn then.
+    stage.system.advance(by: .seconds(5))
+    stage.settle()
+    stage.system.whenMemoryKillsAreCounted { request.started(worker.makeProcess()) }
+    while stage.client.deaths.isEmpty { try stage.advanceToDeadline() }
+    stage.settle()
+    #expect(stage.engine.now.nanoseconds == PoolPolicy().greetingTimeout)
+    #expect(worker.deeds == [.discard])
+    #expect(stage.client.outcome(of: operation)?.failure?.cause == .noWorker)
+    worker.end(.signaled(9))
+    stage.engine.closeFleet(stage.fleet)
+    stage.settle()
+    stage.end()
   }
 
   @Test("a SIGKILL is the system's where it has killed something for want of memory since")

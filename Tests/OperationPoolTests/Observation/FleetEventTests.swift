@@ -36,7 +36,7 @@ struct FleetEventTests {
     try folder.write([], to: "works")
     let next = operation("a kind of nobody's")
     try queue.addOperation(next)
-    #expect(await iterator.next() == .triedAgain(configuration: 1))
+    #expect(await iterator.next() == .reopened(configuration: 1))
     #expect(try await next.finished().failure?.cause == .unservedKind)
 
     let words = await words(of: twin, 2)

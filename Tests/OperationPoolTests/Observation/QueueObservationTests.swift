@@ -37,6 +37,25 @@ struct QueueObservationTests {
     withExtendedLifetime(observations) {}
   }
 
+  @Test("what a shutdown changes is told, too")
+  func shutdown() async throws {
+    let queue = try Pools.queue()
+    let chronicle = Chronicle<String>()
+    queue.maxConcurrentOperationCount = 0
+    queue.isSuspended = true
+    let observations = [
+      queue.observe(\.isSuspended, options: .new) { _, change in
+        chronicle.write("suspended \(change.newValue ?? true)")
+      },
+      queue.observe(\.maxConcurrentOperationCount, options: .new) { _, change in
+        chronicle.write("width \(change.newValue ?? 0)")
+      },
+    ]
+    await queue.shutdown()
+    #expect(try await chronicle.when(count: 2) == ["suspended false", "width 1"])
+    withExtendedLifetime(observations) {}
+  }
+
   @Test("what is in the queue is told when it is added, together, and when it finishes")
   func operations() async throws {
     let queue = try Pools.queue()

@@ -72,7 +72,7 @@ final class PolicyPool: EngineClient {
   /// Why attempts were repeated.
   var failures: [PoolFailure] { state.withLock { $0.failures } }
 
-  /// Waits, for half a minute at most, until there is something.
+  /// Waits, for five minutes at most, until there is something.
   @discardableResult
   private func wait<Value: Sendable>(
     _ look: @escaping @Sendable (State) -> Value?

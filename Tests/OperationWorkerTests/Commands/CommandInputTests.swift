@@ -96,6 +96,24 @@ struct CommandInputTests {
     #expect(other.failure?.message.contains("its standard input cannot be opened") == true)
   }
 
+  /// Opening one would wait for another process, and the worker could not be asked to end.
+  @Test("A FIFO as standard input is refused, and named; a device is read")
+  func special() throws {
+    let place = try Rendezvous()
+    let worker = try WorkerHarness()
+    var command = shell(
+      "head -c 3 | wc -c; sed -n 's/^flags:.*\\(.\\)...$/\\1/p' /proc/self/fdinfo/0"
+    )
+    command.standardInput = .file(FilePart(path: Array(place.path.utf8)))
+    let refusal = try worker.answer(to: worker.command(command))
+    #expect(refusal.failure?.cause == .spawn)
+    let reason = "'\(place.path)' is a FIFO, not a regular file"
+    #expect(refusal.failure?.message == "its standard input cannot be opened: \(reason)")
+    command.standardInput = .file(FilePart(path: Array("/dev/zero".utf8)))
+    // In the second line, 4 would say that reading does not wait.
+    #expect(try worker.answer(to: worker.command(command)).outputText == "3\n0\n")
+  }
+
   /// No other user may read them, and what the command puts beside its inputs goes with them.
   @Test("The folder is private, and gone before the answer")
   func folder() throws {

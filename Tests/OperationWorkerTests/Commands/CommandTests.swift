@@ -90,6 +90,19 @@ struct CommandTests {
     #expect(try worker.answer(to: worker.command(relative)).outputText == "second\n")
   }
 
+  /// Linux counts the peak of the worker as that of a command that it starts.
+  @Test("A command's peak of memory is not that of a large input before it")
+  func peak() throws {
+    let worker = try WorkerHarness()
+    let input = [UInt8](repeating: 0x61, count: 40 << 20)
+    let large = worker.command(CommandPayload(run: "wc", "-c", input: input))
+    #expect(try worker.answer(to: large).outputText == "\(input.count)\n")
+    // The memory of the large frame is free again when the next one has come.
+    _ = try worker.answer(to: worker.shell("true"))
+    let usage = try worker.answer(to: worker.shell("true")).usage
+    #expect((usage?.peakMemoryBytes ?? .max) < input.count)
+  }
+
   /// A coordinator learns which process executes before anything can go wrong.
   @Test("Executing is said before the command starts, and its process group right after")
   func truth() throws {

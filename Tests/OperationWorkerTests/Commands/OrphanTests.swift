@@ -118,6 +118,27 @@ struct OrphanTests {
     try Data("end\n".utf8).write(to: URL(filePath: questions))
   }
 
+  /// Those are not ended, and so the command is known by its group alone.
+  @Test("A command ends with its killed worker, also after others that left too many to list")
+  func many() throws {
+    let place = try Rendezvous()
+    let worker = try WorkerHarness()
+    let earlier = "echo $$; for n in $(seq 520); do sleep 1000 >/dev/null & done"
+    let text = try worker.answer(to: worker.shell(earlier)).outputText ?? ""
+    let left = try #require(Int32(text.dropLast()))
+    defer { ProcessSignal.kill.send(toGroup: left) }
+    let line = "(exec 9>\(place.path); echo ready >&9; exec sleep 1000) & exec sleep 1000"
+    let command = worker.shell(line)
+    worker.send(.execute(command))
+    // From then on the guardian knows it, too.
+    _ = try worker.group(of: command)
+    let reader = try place.reader()
+    #expect(try reader.read(upToCount: Self.reply.count) == Self.reply)
+    ProcessSignal.kill.send(toProcess: worker.pid)
+    #expect(try reader.readToEnd() ?? Data() == Data())
+    #expect(ProcessSignal(0).send(toGroup: left), "what was left on purpose lives on")
+  }
+
   @Test("A command that fails by itself has what it started left alone")
   func failed() throws {
     let place = try Rendezvous()

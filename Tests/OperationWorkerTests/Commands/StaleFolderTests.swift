@@ -41,7 +41,7 @@ struct StaleFolderTests {
       chmod 0 1/a/b && chmod 500 1/a 2
       """
     )
-    #expect(StaleFolders.sweep(in: place.path) == 1)
+    #expect(StaleFolders.sweep(in: Array(place.path.utf8)) == 1)
     #expect(try place.names() == ["outside"])
     #expect(place.text(of: "outside") == "mine")
   }
@@ -65,7 +65,7 @@ struct StaleFolderTests {
       atPath: place.path(of: "inner"),
       toPath: place.path(of: "opool-run-abcdef")
     )
-    #expect(StaleFolders.sweep(in: place.path) == 1)
+    #expect(StaleFolders.sweep(in: Array(place.path.utf8)) == 1)
     #expect(try place.names() == [])
   }
 
@@ -78,7 +78,7 @@ struct StaleFolderTests {
     try makeFolder("real")
     try shell("touch opool-run-afile1 real/file; ln -s real opool-run-alink1")
     let names = try place.names()
-    #expect(StaleFolders.sweep(in: place.path) == 0)
+    #expect(StaleFolders.sweep(in: Array(place.path.utf8)) == 0)
     #expect(try place.names() == names)
     #expect(try place.names(in: "real") == ["file"])
   }
@@ -87,7 +87,7 @@ struct StaleFolderTests {
   func otherUser() throws {
     try makeFolder("opool-run-abcdef")
     try shell("chown 65534 opool-run-abcdef")
-    #expect(StaleFolders.sweep(in: place.path) == 0)
+    #expect(StaleFolders.sweep(in: Array(place.path.utf8)) == 0)
     #expect(try place.names() == ["opool-run-abcdef"])
   }
 
@@ -103,11 +103,11 @@ struct StaleFolderTests {
     worker.send(.execute(operation))
     let group = try worker.group(of: operation)
     defer { ProcessSignal.kill.send(toGroup: group.group) }
-    #expect(StaleFolders.sweep(in: place.path) == 0)
+    #expect(StaleFolders.sweep(in: Array(place.path.utf8)) == 0)
     #expect(try place.names().count == 1)
     ProcessSignal.kill.send(toProcess: worker.pid)
     _ = try worker.end()
-    #expect(StaleFolders.sweep(in: place.path) == 1)
+    #expect(StaleFolders.sweep(in: Array(place.path.utf8)) == 1)
     #expect(try place.names() == [])
   }
 }

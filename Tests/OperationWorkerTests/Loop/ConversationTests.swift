@@ -123,7 +123,7 @@ struct ConversationTests {
     arguments: [
       ([0, 0, 0, 2, 0x7B, 0x0A], "sent a frame that is not a JSON object"),
       ([0x7F, 0xFF, 0xFF, 0xFF], "announced a frame of 2147483647 bytes"),
-      ([0xFF, 0xFF, 0xFF, 0xFF], "sent a block of 2147483647 bytes before a frame"),
+      ([0xFF, 0xFF, 0xFF, 0xFF], "sent an attachment of 2147483647 bytes before a frame"),
       ([0, 0, 0, 3, 0x7B, 0x7D, 0x0A], "sent a 'message' with a wrong or missing 'type'"),
       ([0, 0, 0, 9], "ended in the middle of a frame"),
     ] as [([UInt8], String)]

@@ -249,7 +249,7 @@ struct OutputTests {
       }
       line.takeOver()
       let asked = Monitor(false)
-      let handle = StopHandle(ask: { _ in asked.withLock { $0 = true } }, kill: {})
+      let handle = CancelHandle(ask: { _ in asked.withLock { $0 = true } }, kill: {})
       connection.register(handle, for: .numbered(1))
       var operations = [Execute.numbered(4)]
       try connection.prefetch(&operations)

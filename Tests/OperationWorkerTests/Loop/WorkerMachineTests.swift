@@ -61,7 +61,7 @@ struct WorkerMachineTests {
         Issue.record("a stale request found an operation")
         continue
       }
-      let handle = StopHandle(ask: { _ in }, kill: {})
+      let handle = CancelHandle(ask: { _ in }, kill: {})
       #expect(machine.register(handle, for: stale) == nil)
       #expect(machine.execution?.handle == nil)
     }
@@ -94,7 +94,7 @@ struct WorkerMachineTests {
       return
     }
     #expect(machine.execution?.stop?.since == 5)
-    let handle = StopHandle(ask: { _ in }, kill: {})
+    let handle = CancelHandle(ask: { _ in }, kill: {})
     #expect(machine.register(handle, for: .numbered(1)) == .immediate)
     guard case .executing(.some) = machine.cancel(.numbered(1), .standard, at: 11) else {
       Issue.record("it can be stopped now")
@@ -119,7 +119,7 @@ struct WorkerMachineTests {
     machine.abandonSpawn()
     #expect(!machine.isSpawning)
     machine.prepareSpawn()
-    #expect(machine.register(StopHandle(ask: { _ in }, kill: {}), for: .numbered(1)) == nil)
+    #expect(machine.register(CancelHandle(ask: { _ in }, kill: {}), for: .numbered(1)) == nil)
     #expect(!machine.isSpawning)
     machine.abandonSpawn()
     #expect(machine.execution?.handle != nil, "a process that has started can be stopped")
@@ -167,7 +167,7 @@ struct WorkerMachineTests {
     var busy = try WorkerMachine.prefetching(1, 2)
     _ = busy.next()
     #expect(busy.endInput()?.reference == .numbered(1))
-    #expect(busy.register(StopHandle(ask: { _ in }, kill: {}), for: .numbered(1)) == nil)
+    #expect(busy.register(CancelHandle(ask: { _ in }, kill: {}), for: .numbered(1)) == nil)
     #expect(busy.execution?.handle != nil, "what still executes can be stopped")
     #expect(busy.next() == .end(Ending(isInputEnded: true)))
     #expect(busy.execution == nil)
@@ -180,7 +180,7 @@ struct WorkerMachineTests {
     _ = machine.next()
     #expect(machine.fail(first, at: 7)?.reference == .numbered(1))
     #expect(machine.fail(second, at: 8)?.stop?.since == 7)
-    let handle = StopHandle(ask: { _ in }, kill: {})
+    let handle = CancelHandle(ask: { _ in }, kill: {})
     #expect(machine.register(handle, for: .numbered(1)) == .immediate)
     #expect(machine.ending == Ending(failure: first))
     _ = machine.endInput()

@@ -63,7 +63,7 @@ struct HelpTests {
   @Test("Both subcommands explain every field of the results")
   func results() {
     var writer = JSONWriter()
-    OperationReport(id: bytes("a"), outcome: .succeeded).append(to: &writer)
+    OperationReport(id: bytes("a"), ending: .succeeded).append(to: &writer)
     let line = String(decoding: writer.bytes, as: UTF8.self)
     let fields = line.matches(of: /"(\w+)":/).map { String($0.1) }
     #expect(fields.count > 15)

@@ -26,7 +26,7 @@ struct ExpectedDurationTests {
 
   /// A journal in which some operations of a batch took so many seconds.
   private func history(_ batch: Manifest, _ seconds: [Int: Double]) throws -> ExpectedDurations {
-    var keys = BatchKeys(.latest)
+    var keys = WorkloadKeys(.latest)
     keys.add(0..<batch.count, of: batch)
     var text = JournalBytes.withHeader
     for (operation, time) in seconds {

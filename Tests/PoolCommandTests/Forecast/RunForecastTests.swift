@@ -14,7 +14,7 @@ struct RunForecastTests {
   private func progress(_ count: Int) throws -> RunProgress {
     let template = try Template(command: [Array("true".utf8)])
     let inputs = MapInputs(arguments: (0..<count).map { Array("\($0)".utf8) })
-    let batch = MapBatch(template: template, inputs: InputList(inputs))
+    let batch = MapWorkload(template: template, inputs: InputList(inputs))
     let progress = RunProgress(RunForecast(batch, patience: .max))
     progress.expect(count)
     return progress

@@ -11,7 +11,7 @@ struct JobLogLineTests {
   private func text(
     start: Int64 = 1_795_478_109_409_000_000,
     duration: Int64 = 103_400_000,
-    status: OperationReport = OperationReport(id: [], outcome: .succeeded),
+    status: OperationReport = OperationReport(id: [], ending: .succeeded),
     command: String = "echo a"
   ) -> String {
     var text: [UInt8] = []
@@ -53,7 +53,7 @@ struct JobLogLineTests {
     {
       let report = OperationReport(
         id: [],
-        outcome: outcome,
+        ending: outcome,
         cause: cause,
         exit: exit,
         signal: signal
@@ -78,7 +78,7 @@ struct JobLogLineTests {
   func success(outcome: PoolEnding) {
     for exit: Int32? in [nil, 0, 5] {
       for signal: Int32? in [nil, 9] where exit == nil || signal == nil {
-        let report = OperationReport(id: [], outcome: outcome, exit: exit, signal: signal)
+        let report = OperationReport(id: [], ending: outcome, exit: exit, signal: signal)
         let status = JobLogStatus(report)
         let isZero = status.exit == 0 && status.signal == 0
         #expect(outcome == .succeeded || !isZero, "\(exit ?? -2) \(signal ?? -2)")

@@ -38,6 +38,18 @@ struct MakeFlagsTests {
   }
 
   @Test(
+    "a make that executes nothing says so by the letters of its first word",
+    arguments: [
+      ("n", .print), ("kn -j2", .print), ("q", .ask), ("rt --no-print-directory", .touch),
+      ("", nil), (" -n", nil), ("-n", nil), ("k --no-print-directory", nil), ("N=n", nil),
+      ("-- A=n", nil),
+    ] as [(String, MakeFlags.Rehearsal?)]
+  )
+  func rehearsal(_ text: String, _ rehearsal: MakeFlags.Rehearsal?) {
+    #expect(flags(text).rehearsal == rehearsal)
+  }
+
+  @Test(
     "an address that is none names a jobserver that cannot be used",
     arguments: [
       "", "3", "3,", "3,4,5", "a,b", "5,6x", "fifo:", "sem:foo", "99999999999,4",

@@ -92,7 +92,7 @@ struct JournalFailureTests {
   }
 
   private func settlement(of operation: Int) -> Settlement {
-    let id = OperationID(place: operation, generation: 0)
+    let id = OperationID(index: operation, generation: 0)
     return Settlement(
       id,
       .succeeded,

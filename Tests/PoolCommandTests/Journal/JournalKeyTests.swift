@@ -16,7 +16,7 @@ struct JournalKeyTests {
   ) throws -> [ContentDigest] {
     let manifest = try Manifest(bytes(lines.joined(separator: "\n") + "\n"))
     let batch = manifest
-    var keys = BatchKeys(version)
+    var keys = WorkloadKeys(version)
     keys.add(0..<batch.count, of: batch)
     return (0..<batch.count).map { keys[$0] }
   }

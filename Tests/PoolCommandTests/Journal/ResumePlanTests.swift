@@ -50,6 +50,27 @@ struct ResumePlanTests {
     }
   }
 
+  @Test("What waits for a group is skipped by the outcomes of its members")
+  func groups() throws {
+    let lines = """
+      {"id":"a","shell":"1","group":"g"}
+      {"id":"b","shell":"2","group":"g"}
+      {"id":"c","shell":"3","after":["g"]}
+      {"id":"d","shell":"4","after":[{"id":"g","when":"failed"}]}
+
+      """
+    let manifest = try Manifest(bytes(lines))
+    for (known, executed) in [
+      ([.succeeded, .succeeded], [2]), ([.succeeded, .timedOut], [3]),
+      ([.skipped, .cancelled], []),
+      ([.failed, nil], [1, 2, 3]),
+    ] as [([PoolEnding?], [Int])] {
+      var plan = ResumePlan()
+      plan.add(0..<4, of: manifest) { $0 < 2 ? known[$0] : nil }
+      #expect((0..<4).filter { plan.isExecuted($0) } == executed, "\(known)")
+    }
+  }
+
   @Test("What did not succeed is executed again where that is wanted, and all that depends on it")
   func failed() throws {
     let lines = """

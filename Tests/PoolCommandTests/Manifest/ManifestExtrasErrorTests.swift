@@ -33,7 +33,7 @@ struct ManifestExtrasErrorTests {
       ),
       (#""slots":0"#, "slots: expected an integer of at least 1"),
       (#""slots":-3"#, "slots: expected an integer of at least 1"),
-      (#""slots":2e0"#, "slots: expected an integer of at least 1"),
+      (#""slots":2.5"#, "slots: expected an integer of at least 1"),
       (#""slots":true"#, "slots: expected an integer of at least 1, found a boolean"),
       (#""barrier":1"#, "barrier: expected true or false, found a number"),
       (#""barrier":"true""#, "barrier: expected true or false, found a string"),

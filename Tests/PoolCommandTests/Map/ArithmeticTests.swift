@@ -20,11 +20,21 @@ struct ArithmeticTests {
     arguments: [
       "echo {} $(({}+1))", "echo {} $((1<2)) {#}", "echo {} $((ls) ) {#}", "echo {} $((a;b)) {#}",
       "echo {} `{#}`", "echo {} $( ({#}) ) ((1)) {#}",
-      "echo {} x=({#})",
+      "echo {} x=({#})", "a[{}]=1", "[[ {} -gt 3 ]]", "true && [[ x -eq {} ]]", "unset a_1[{}]",
     ]
   )
   func refused(line: String) throws {
     #expect(try filled(line) == nil)
+  }
+
+  @Test(
+    "patterns and comparisons of texts take an input",
+    arguments: [
+      "ls [{}]", "ls 1[a]{}", "ls a[b]{}", "[[ -f {} ]]", "[[ {} == b* ]]", "[ {} -gt 3 ]",
+    ]
+  )
+  func texts(line: String) throws {
+    #expect(try filled(line) != nil)
   }
 
   /// The line for an input; nil if it is refused.

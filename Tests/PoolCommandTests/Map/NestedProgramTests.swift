@@ -14,6 +14,12 @@ struct NestedProgramTests {
       ["env", "LANG=C", "sh", "-e", "-c", "ls {}"], ["sh -c 'gzip {}'"], ["sh -c \"gzip '{}'\""],
       ["eval echo x{}"], ["cd /tmp && eval \"echo {}\""], ["x=1 eval a{}"], ["! bash -c a{/}"],
       ["if true; then eval 'a {}'; fi"], ["(eval a{})"], ["true|eval a{}"],
+      ["bash -o pipefail -c \"echo {}\""], ["bash -euo pipefail -c 'a {}'"], ["bash +x -c 'a {}'"],
+      ["bash", "-c", "-O", "extglob", "--", "a{}"], ["bash --rcfile x -c 'a {}'"],
+      ["timeout", "5", "sh", "-c", "a {}"], ["timeout -s KILL 5s sh -c 'a {}'"],
+      ["nice -n 5 sh -c 'a {}'"], ["env -i PATH=/bin bash -c 'a {}'"], ["sudo -u me sh -c 'a {}'"],
+      [">/dev/null bash -c 'a {}'"], ["2> file bash -c 'a {}'"], ["ls | xargs -n1 sh -c 'a {}'"],
+      ["find", ".", "-exec", "sh", "-c", "a {}", ";"], ["trap 'rm -f {}' EXIT; true"], ["let x={}"],
     ]
   )
   func part(command: [String]) {
@@ -35,7 +41,9 @@ struct NestedProgramTests {
     "an argument of the program, its number and other words are what they look like",
     arguments: [
       ["sh", "-c", "gzip \"$1\"", "sh", "{}"], ["sh", "-c", "echo {#} \"$1\"", "sh"],
-      ["grep", "eval", "{}"], ["grep sh -c x{}"], ["grep", "zsh", "-c", "a{}"], ["echo eval {}"],
+      ["grep", "eval", "{}"], ["grep sh -c x{}"], ["nice -n 5 grep sh -c x{}"],
+      ["timeout 5 cat sh -c a{}"], ["> sh cat -c a{}"], ["find . -name sh -c a{}"],
+      ["grep", "zsh", "-c", "a{}"], ["echo eval {}"],
       ["evaluate {}"], ["sh", "{}"], ["sh x.sh -c {}"], ["bash --rcfile {}"], ["git -c x={} eval"],
       ["echo 'eval {}'"], ["echo \\; eval {}"],
     ]

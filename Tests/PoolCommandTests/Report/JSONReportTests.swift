@@ -84,13 +84,13 @@ struct JSONReportTests {
     var summary = Summary()
     let report = OperationReport(
       id: bytes("a\nb"),
-      outcome: .failed,
+      ending: .failed,
       cause: "exit",
       exit: 3,
       message: "exit code 3"
     )
     summary.add(report, line: 7)
-    var skipped = OperationReport(id: bytes("c"), outcome: .skipped)
+    var skipped = OperationReport(id: bytes("c"), ending: .skipped)
     skipped.cause = "dependency:a\nb"
     summary.add(skipped)
     summary.add(.succeeded)
@@ -113,7 +113,7 @@ struct JSONReportTests {
     )
     let plan = DryRunPlan(manifest)
     var text: [UInt8] = []
-    plan.appendJSON(place: 0, of: manifest, to: &text)
+    plan.appendJSON(position: 0, of: manifest, to: &text)
     let operation = try expectFields(text)
     #expect(operation["kind"] as? String == "k" && operation["command"] is NSNull)
     #expect(operation["details"] as? String == "barrier")

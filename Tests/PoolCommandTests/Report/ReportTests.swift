@@ -21,7 +21,7 @@ struct ResultLineTests {
   @Test("Where there is no value there is null")
   func nulls() {
     #expect(
-      line(OperationReport(id: bytes("a"), outcome: .skipped, cause: "dependency:b"))
+      line(OperationReport(id: bytes("a"), ending: .skipped, cause: "dependency:b"))
         == #"{"id":"a","name":"a","group":null,"members":null,"input":null,"command":null,"outcome":"skipped","#
         + #""cause":"dependency:b","exit":null,"signal":null,"attempt":0,"worker":null,"queued":null,"started":null,"#
         + #""finished":null,"startedAt":null,"finishedAt":null,"usage":null,"stepsTaken":null,"stdout":"","stdoutBytes":0,"stderr":"","#
@@ -31,13 +31,13 @@ struct ResultLineTests {
 
   @Test("A group has a number of members, and is in no group")
   func group() {
-    let report = OperationReport(id: bytes("g"), memberCount: 3, outcome: .succeeded)
+    let report = OperationReport(id: bytes("g"), memberCount: 3, ending: .succeeded)
     #expect(line(report).hasPrefix(#"{"id":"g","name":"g","group":null,"members":3,"input":null,"#))
   }
 
   @Test("A result that its worker wrote in several lines is in one, and strings stay as they are")
   func lines() {
-    var report = OperationReport(id: bytes("a"), outcome: .succeeded)
+    var report = OperationReport(id: bytes("a"), ending: .succeeded)
     report.result = bytes("[\n  1,\r\n  \"a\\nb\"\n]")
     #expect(line(report).contains(#""result":[   1,    "a\nb" ],"errorType""#))
   }
@@ -48,7 +48,7 @@ struct ResultLineTests {
       id: bytes("a\"b"),
       name: bytes("ü"),
       group: bytes("g"),
-      outcome: .failed,
+      ending: .failed,
       cause: "exit",
       exit: 3,
       attempt: 2,
@@ -114,7 +114,7 @@ struct SummaryTests {
     exit: Int32? = nil,
     message: String? = nil
   ) -> OperationReport {
-    OperationReport(id: bytes(id), outcome: outcome, cause: cause, exit: exit, message: message)
+    OperationReport(id: bytes(id), ending: outcome, cause: cause, exit: exit, message: message)
   }
 
   @Test("Nothing that ended otherwise is mentioned when all succeeded")
@@ -242,10 +242,10 @@ struct PlanTests {
     )
     let plan = DryRunPlan(manifest)
     var text: [UInt8] = []
-    for place in 0..<plan.count {
-      let operation = plan.operation(at: place)
+    for position in 0..<plan.count {
+      let operation = plan.operation(at: position)
       plan.append(
-        place: place,
+        position: position,
         id: manifest.id(of: operation),
         label: manifest.actionText(of: operation),
         to: &text
@@ -270,15 +270,14 @@ struct PlanTests {
         """
       )
     )
-    let batch = manifest
     let plan = DryRunPlan(manifest)
     var text: [UInt8] = []
     for operation in 0..<4 {
       plan.append(
-        place: operation,
-        id: batch.id(of: operation),
-        label: batch.actionText(of: operation),
-        details: batch.details(of: operation),
+        position: operation,
+        id: manifest.id(of: operation),
+        label: manifest.actionText(of: operation),
+        details: manifest.details(of: operation),
         to: &text
       )
     }

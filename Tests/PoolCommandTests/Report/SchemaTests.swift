@@ -24,7 +24,7 @@ struct SchemaTests {
   func results() throws {
     let schema = try properties(of: "results")
     var writer = JSONWriter()
-    OperationReport(id: Array("a".utf8), outcome: .succeeded).append(to: &writer)
+    OperationReport(id: Array("a".utf8), ending: .succeeded).append(to: &writer)
     let line = try #require(
       try JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [String: Any]
     )

@@ -65,11 +65,11 @@ struct ResultsNameTests {
 /// Contract: the path of an operation depends on the batch alone, and no two are the same.
 @Suite("Paths in a folder of results")
 struct ResultsPathTests {
-  private func batch(_ inputs: [[String]], _ labels: FieldLabels) throws -> MapBatch {
+  private func batch(_ inputs: [[String]], _ labels: FieldLabels) throws -> MapWorkload {
     var list = MapInputs()
     for fields in inputs { list.append(fields.map { bytes($0) }) }
     let template = try Template(command: [bytes("echo")])
-    return MapBatch(template: template, inputs: InputList(list), labels: labels)
+    return MapWorkload(template: template, inputs: InputList(list), labels: labels)
   }
 
   private func paths(

@@ -23,7 +23,7 @@ struct DispatcherTests {
       for worker in 0..<workers {
         let id = WorkerID(rawValue: UInt32(worker + 1))
         dispatcher.add(WorkerHandle(worker), id, of: configuration)
-        let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
+        let capabilities = Set<Capability>.full
         dispatcher.open(WorkerHandle(worker), capabilities, [kind], allowance: .max)
       }
     }
@@ -53,7 +53,7 @@ struct DispatcherTests {
       while dispatcher.nextSupplied() != nil {}
       return context.effects.map { effect in
         guard case .dispatch(let worker, let reference, _) = effect else { return "\(effect)" }
-        return "\(reference.operation.place) to \(worker)"
+        return "\(reference.operation.index) to \(worker)"
       }
     }
 

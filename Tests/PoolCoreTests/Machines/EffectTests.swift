@@ -19,7 +19,7 @@ struct EffectTests {
     machine.enqueue([id], in: queue, at: .zero)
     machine.dispatch(at: .zero)
     let worker = WorkerID(rawValue: 1)
-    let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
+    let capabilities = Set<Capability>.full
     for _ in 0..<2 {
       _ = machine.workerGreeted(worker, kinds: [kind], capabilities: capabilities, at: .zero)
     }

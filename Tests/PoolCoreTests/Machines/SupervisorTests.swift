@@ -52,12 +52,7 @@ struct SupervisorTests {
 
     mutating func serve() -> WorkerHandle {
       let worker = start()
-      let capabilities = WorkerCapabilities(
-        prefetches: true,
-        returns: true,
-        stops: false,
-        answersPings: true
-      )
+      let capabilities = Set<Capability>([.prefetch, .recall, .ping])
       _ = supervisor.greet(worker, capabilities, &context)
       context.effects.removeAll()
       return worker

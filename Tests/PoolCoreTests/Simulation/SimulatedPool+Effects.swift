@@ -25,7 +25,7 @@ extension SimulatedPool {
     case .blame(let id, let worker, _): blame(id, worker)
     case .settle(let settlement): settle(settlement)
     case .removeConfiguration(let configuration): forget(configuration)
-    case .announce(let configuration), .continueWithFewer(let configuration),
+    case .announce(let configuration), .meetShortage(let configuration),
       .giveUp(let configuration, _),
       .reopen(let configuration):
       if configurations[configuration] == nil {

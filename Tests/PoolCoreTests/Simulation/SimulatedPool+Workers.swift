@@ -32,12 +32,12 @@ extension SimulatedPool {
     guard workers[index].hasGreeted else { return greet(index) }
     if workers[index].isPinged {
       workers[index].isPinged = false
-      return machine.workerPaused(id, at: now)
+      return machine.workerWasRead(id, at: now)
     }
     work(index)
     // One that stopped within a frame has said how far it came.
     let isWithinFrame = workers[index].isFrozen && workers[index].isWithinFrame
-    if chance(300), !isWithinFrame { machine.workerPaused(id, at: now) }
+    if chance(300), !isWithinFrame { machine.workerWasRead(id, at: now) }
     if chance(50) { machine.supervise(.memoryMeasured(id, bytes: number(0...1_500)), at: now) }
   }
 
@@ -53,13 +53,13 @@ extension SimulatedPool {
     let id = operations[index].id
     operations[index].preparation = nil
     // An old number, or that of another operation, changes nothing.
-    machine.change(.prepared(id, number + 1_000_000, .go), at: now)
-    machine.change(.prepared(id, number - 1, .end(.failed, .condition, .none)), at: now)
+    machine.change(.prepared(id, number + 1_000_000, .ready), at: now)
+    machine.change(.prepared(id, number - 1, .ended(.failed, .condition, .none)), at: now)
     if chance(150) {
-      machine.change(.prepared(id, number, .end(.failed, .input, .none)), at: now)
+      machine.change(.prepared(id, number, .ended(.failed, .input, .none)), at: now)
     } else {
       operations[index].isPrepared = true
-      machine.change(.prepared(id, number, .go), at: now)
+      machine.change(.prepared(id, number, .ready), at: now)
     }
   }
 
@@ -72,11 +72,11 @@ extension SimulatedPool {
     workers[index].hasGreeted = true
     var capabilities =
       chance(200)
-      ? WorkerCapabilities.minimal
-      : WorkerCapabilities(prefetches: true, returns: true, stops: true, answersPings: true)
-    if faults.shortage > 0, chance(600) { capabilities.takesSteps = true }
+      ? Set<Capability>.minimal
+      : Set<Capability>.full.union([.ping])
+    if faults.shortage > 0, chance(600) { capabilities.insert(.teardown) }
     workers[index].takesSteps = capabilities.takesSteps
-    workers[index].answersPings = capabilities.answersPings
+    workers[index].answersPings = capabilities.contains(.ping)
     let kinds = workers[index].configuration.kinds
     expectAccepted(
       machine.workerGreeted(workers[index].id, kinds: kinds, capabilities: capabilities, at: now)
@@ -116,7 +116,7 @@ extension SimulatedPool {
     workers[index].isFrozen = true
     workers[index].isWithinFrame = !workers[index].answersPings || chance(300)
     guard workers[index].isWithinFrame else { return }
-    machine.workerPaused(workers[index].id, within: PartialFrame(start: 9, count: 3), at: now)
+    machine.workerWasRead(workers[index].id, within: PartialFrame(start: 9, count: 3), at: now)
   }
 
   /// Whether what it has first has not begun for sure.

@@ -39,7 +39,9 @@ extension DependencyGraph<Int> {
   /// Drains a node and returns what the closure was told.
   mutating func drained(_ node: Int) -> [TestEdge] {
     var edges: [TestEdge] = []
-    drain(node) { edges.append(TestEdge(dependent: $0, dependency: node, requirement: $1)) }
+    removeDependents(of: node) {
+      edges.append(TestEdge(dependent: $0, dependency: node, requirement: $1))
+    }
     return edges
   }
 

@@ -80,7 +80,7 @@ struct MemoryTests {
     var machine = PoolMachine()
     let (kind, queue) = equip(&machine)
     let worker = WorkerID(rawValue: 1)
-    let capabilities = WorkerCapabilities(prefetches: true, returns: true, stops: true)
+    let capabilities = Set<Capability>.full
     let kindQueue = machine.dispatcher.kindQueue(of: kind, in: queue)
     machine.dispatcher.kindQueues[kindQueue].estimate.add(average: 1_000, count: 100)
     var line: [DispatchReference] = []
@@ -121,7 +121,7 @@ struct MemoryTests {
         )
       }
       line.removeFirst(min(90, line.count))
-      machine.workerPaused(worker, at: .zero)
+      machine.workerWasRead(worker, at: .zero)
       context()
     }
     #expect(machine.brokenInvariants() == [])

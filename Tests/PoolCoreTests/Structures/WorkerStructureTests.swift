@@ -35,7 +35,7 @@ struct WorkerStructureTests {
 
   private func reference(_ number: UInt64) -> DispatchReference {
     DispatchReference(
-      operation: OperationID(place: Int(number), generation: 0),
+      operation: OperationID(index: Int(number), generation: 0),
       dispatch: DispatchNumber(rawValue: number)
     )
   }

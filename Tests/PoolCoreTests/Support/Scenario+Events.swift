@@ -157,7 +157,7 @@ extension Scenario {
 
   func prepared(
     _ name: String,
-    _ result: PreparationResult,
+    _ result: Preparation<DetailID>,
     _ expected: String...,
     number: UInt64? = nil,
     at place: Place = #_sourceLocation

@@ -3,9 +3,11 @@ import Testing
 
 @testable import PoolCore
 
-extension WorkerCapabilities {
-  /// All that a worker can say it can do.
-  static let full = Self(prefetches: true, returns: true, stops: true)
+extension Set<Capability> {
+  /// One operation at a time, ended by signals.
+  static let minimal: Self = []
+  /// Operations ahead, which it returns, and cancels when asked to.
+  static let full: Self = [.prefetch, .recall, .cancel]
 }
 
 // What workers and time do.
@@ -13,7 +15,7 @@ extension WorkerCapabilities {
 extension Scenario {
   func greet(
     _ worker: UInt32,
-    as capabilities: WorkerCapabilities = .minimal,
+    as capabilities: Set<Capability> = .minimal,
     kinds: [KindID]? = nil,
     _ expected: String...,
     at place: Place = #_sourceLocation
@@ -98,7 +100,7 @@ extension Scenario {
     at place: Place = #_sourceLocation
   ) {
     expect(expected, place) {
-      $0.workerPaused(WorkerID(rawValue: worker), within: frame, at: $1)
+      $0.workerWasRead(WorkerID(rawValue: worker), within: frame, at: $1)
     }
   }
 

@@ -152,7 +152,7 @@ final class Scenario {
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
     case .spawn, .welcome, .recall, .requestCancel, .signal, .ping, .retire, .notifyChange, .start,
-      .relay, .retry, .blame, .announce, .continueWithFewer, .giveUp, .reopen, .removeConfiguration,
+      .relay, .retry, .blame, .announce, .meetShortage, .giveUp, .reopen, .removeConfiguration,
       .forwardSignal,
       .forwardSignalToGroup, .stop, .runDeadline:
       break
@@ -193,7 +193,7 @@ extension Scenario {
     case .blame(let operation, let worker, _): "blame \(name(operation)) for \(worker)"
     case .settle(let settlement): "settle \(sentence(settlement))"
     case .announce(let configuration): "announce \(configuration.rawValue)"
-    case .continueWithFewer(let configuration): "go on with \(configuration.rawValue)"
+    case .meetShortage(let configuration): "go on with \(configuration.rawValue)"
     case .giveUp(let configuration, _): "give up \(configuration.rawValue)"
     case .reopen(let configuration): "try \(configuration.rawValue) again"
     case .removeConfiguration(let configuration): "forget \(configuration.rawValue)"

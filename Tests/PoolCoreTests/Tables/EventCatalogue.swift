@@ -7,7 +7,8 @@ enum EventCatalogue {
   /// Not events: they make something known or pass something on.
   static let others: Set<String> = [
     "addFleet", "addKind", "addQueue", "addConfiguration", "addResource", "change", "continueAll",
-    "create", "removeResource", "reserve", "setRunDeadline", "stopAll", "supervise",
+    "create", "ignoreBarriers", "removeResource", "reserve", "setRunDeadline", "stopAll",
+    "supervise",
     "workerReported",
   ]
 

@@ -9,7 +9,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
-      dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
@@ -21,7 +21,7 @@ enum OperationLifeTable {
     addDependency, removeDependency, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, cancel, prepared, \
       preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, dropQueue, \
-      workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
+      workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; willSkip
     enqueue | -; ready
     conclude | -; settled
@@ -37,7 +37,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, cancel, \
       prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, \
-      dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
+      dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     removeDependency | -; created
     enqueue | -; settled; settle a skipped by dependency of x; settle d skipped by dependency \
       of x
@@ -54,7 +54,7 @@ enum OperationLifeTable {
     addDependency, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, \
       prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, \
-      dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
+      dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
     removeDependency | -; ready
@@ -72,7 +72,7 @@ enum OperationLifeTable {
       dependency of x
     removeDependency, openGate, setPriority, observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
-      suspended, width, capacity, permits, fireTimers, workerMeasured, dropQueue, workerPaused, workerUnread, workerReadAgain, workerHungUp, \
+      suspended, width, capacity, permits, fireTimers, workerMeasured, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, \
       workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -91,7 +91,7 @@ enum OperationLifeTable {
       dependency of x
     removeDependency, openGate, setPriority, observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
-      preparedRefused, dispatch, width, capacity, permits, fireTimers, workerMeasured, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      preparedRefused, dispatch, width, capacity, permits, fireTimers, workerMeasured, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -107,7 +107,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, fireTimers, workerMeasured, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      suspended, width, capacity, permits, fireTimers, workerMeasured, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -124,7 +124,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      suspended, width, capacity, permits, workerMeasured, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel, fireTimers | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -143,7 +143,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, fireTimers, workerMeasured, closeFleet, dropQueue, workerPaused, workerUnread, workerReadAgain, \
+      suspended, width, capacity, permits, fireTimers, workerMeasured, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     workerExited | -; same; blame d for 1
     release | -; free

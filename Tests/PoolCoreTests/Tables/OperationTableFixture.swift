@@ -82,7 +82,7 @@ enum OperationEvent: String, CaseIterable {
   case suspended, width, capacity, permits, fireTimers, closeFleet, dropQueue
   case killOperations, killWorkers
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
-  case workerAnsweredCancelled, workerReturned, workerRemarked, workerPaused
+  case workerAnsweredCancelled, workerReturned, workerRemarked, workerWasRead
   case workerUnread, workerReadAgain
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
   case requestPreparation, drain, workerMeasured
@@ -152,7 +152,7 @@ extension Scenario {
     case .dropQueue: machine.change(.dropQueue(queue), at: now)
     case .killOperations: machine.supervise(.killOperations, at: now)
     case .killWorkers: machine.supervise(.killWorkers, at: now)
-    case .workerPaused: machine.workerPaused(worker, at: now)
+    case .workerWasRead: machine.workerWasRead(worker, at: now)
     case .workerUnread: machine.supervise(.pauseReading(worker), at: now)
     case .workerReadAgain: machine.supervise(.resumeReading(worker), at: now)
     case .workerViolated: machine.supervise(.violated(worker), at: now)
@@ -193,9 +193,9 @@ extension Scenario {
     case .cancel: machine.change(.cancel(id), at: now)
     case .cancelAll: machine.cancelAll(in: queue, at: now)
     case .drain: machine.cancelAll(in: queue, isDrain: true, at: now)
-    case .prepared: machine.change(.prepared(id, preparation(of: "a"), .go), at: now)
+    case .prepared: machine.change(.prepared(id, preparation(of: "a"), .ready), at: now)
     case .preparedRefused:
-      let result = PreparationResult.end(.failed, .condition, .none)
+      let result = Preparation<DetailID>.ended(.failed, .condition, .none)
       machine.change(.prepared(id, preparation(of: "a"), result), at: now)
     default: break
     }

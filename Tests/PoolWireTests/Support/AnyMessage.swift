@@ -6,7 +6,7 @@ enum AnyMessage: Hashable {
   case coordinator(CoordinatorMessage)
   case worker(WorkerMessage)
 
-  /// The whole frame, after its block where it has one.
+  /// The whole frame, after its attachment where it has one.
   var frame: [UInt8] { writer.joined }
 
   /// The frame's body.
@@ -24,7 +24,7 @@ enum AnyMessage: Hashable {
   /// Reads a stream that has one message of the same direction.
   func readLikewise(_ stream: [UInt8]) throws -> Self? {
     var decoder = FrameDecoder(preamble: .none)
-    decoder.blockLimit = PackedValue.limit
+    decoder.attachmentLimit = PackedValue.limit
     stream.withUnsafeBytes { decoder.append($0) }
     var message: Self?
     switch self {

@@ -42,8 +42,8 @@ extension MessageCatalogue {
         )
       ),
       (
-        "welcome-blocks",
-        .welcome(Welcome(worker: WorkerID(rawValue: 4), blockLimit: PackedValue.limit))
+        "welcome-attachments",
+        .welcome(Welcome(worker: WorkerID(rawValue: 4), attachmentLimit: PackedValue.limit))
       ),
       ("welcome-slot", .welcome(Welcome(worker: WorkerID(rawValue: 12), slot: 3))),
       (

@@ -14,6 +14,8 @@ final class FoundationMirror: Foundation.Operation, @unchecked Sendable {
     weak var original: PoolOperation?
     var hasBegun = false
     var hasEnded = false
+    /// Operations that wait for this one; nil once they have been told of its end.
+    var waiting: [ObjectIdentifier: Foundation.Operation]? = [:]
   }
 
   init(of original: PoolOperation, _ name: String) {
@@ -43,6 +45,14 @@ final class FoundationMirror: Foundation.Operation, @unchecked Sendable {
     original?.cancel()
   }
 
+  /// Keeps an operation that waits for this one alive until this one has told it of its end.
+  ///
+  /// Foundation on Linux has only a pointer to it, which it follows even if the operation was
+  /// cancelled, has finished and is gone.
+  func keep(_ waiting: Foundation.Operation) {
+    standing.withLock { $0.waiting?[ObjectIdentifier(waiting)] = waiting }
+  }
+
   /// The pool operation has ended; only the first call counts.
   func end(isCancelled: Bool) {
     guard !isFinished else { return }
@@ -52,5 +62,7 @@ final class FoundationMirror: Foundation.Operation, @unchecked Sendable {
     standing.withLock { $0.hasEnded = true }
     didChangeValue(forKey: "isExecuting")
     didChangeValue(forKey: "isFinished")
+    // Released after the lock.
+    _ = standing.withLock { $0.waiting.take() }
   }
 }

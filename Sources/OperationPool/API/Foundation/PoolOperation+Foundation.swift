@@ -35,28 +35,35 @@ extension PoolOperation {
   /// Foundation's operation depends on now; it does not see dependencies that are added later.
   public func addDependency(_ operation: Foundation.Operation) throws(PoolError) {
     guard !operation.isFinished else { return }
-    try waitForOriginals(behind: operation)
+    let originals = try waitForOriginals(behind: operation)
     let gate = addGate()
-    let watch = BlockOperation { gate.open() }
+    let end: @Sendable () -> Void = { [weak self] in
+      self?.stopWaiting(for: originals)
+      gate.open()
+    }
+    let watch = BlockOperation(block: end)
     watch.addDependency(operation)
     FoundationWatch.queue.addOperation(watch)
     // Foundation on Linux may never notice an operation that finishes while it is being added.
-    guard operation.isFinished else { return }
-    gate.open()
+    if operation.isFinished { end() }
   }
 
-  /// Adds dependencies on the pool operations for which the Foundation operation waits.
+  /// Adds dependencies on the pool operations for which the Foundation operation waits, and returns
+  /// them.
   ///
-  /// They do not change when this operation can be executed, but let the core find cycles through
-  /// both graphs.
-  private func waitForOriginals(behind operation: Foundation.Operation) throws(PoolError) {
+  /// They let the core find cycles through both graphs, and last until the Foundation operation has
+  /// finished, which may no longer wait for them by then.
+  private func waitForOriginals(
+    behind operation: Foundation.Operation
+  ) throws(PoolError) -> [OperationID] {
     let originals = FoundationWatch.originals(behind: operation)
-    guard !originals.isEmpty else { return }
-    try OperationRegistry.process.update { transaction throws(PoolError) in
+    guard !originals.isEmpty else { return [] }
+    return try OperationRegistry.process.update { transaction throws(PoolError) in
       let own = register(&transaction)
-      guard transaction.acceptsDependencies(own) else { return }
+      guard transaction.acceptsDependencies(own) else { return [] }
+      let known = dependencies
       var added: [OperationID] = []
-      for original in originals {
+      for original in originals where !known.contains(where: { $0 === original }) {
         let other = original.register(&transaction)
         let change = GraphChange.addDependency(of: own, on: other, requiring: .finished)
         guard let cycle = transaction.change(change) else {
@@ -65,6 +72,21 @@ extension PoolOperation {
         }
         for other in added { removeEdge(own, other, &transaction) }
         throw .cycle(cycle, from: [self, original])
+      }
+      return added
+    }
+  }
+
+  /// Removes the dependencies that a Foundation operation has brought.
+  private func stopWaiting(for originals: [OperationID]) {
+    guard !originals.isEmpty else { return }
+    OperationRegistry.process.update { transaction in
+      let own = register(&transaction)
+      guard transaction.acceptsDependencies(own) else { return }
+      // Dependencies of its own, which were added since, stay.
+      let known = dependencies.compactMap { $0.life.withLock { $0.id } }
+      for original in originals where !known.contains(original) {
+        removeEdge(own, original, &transaction)
       }
     }
   }
@@ -80,16 +102,16 @@ private enum FoundationWatch {
   }()
 
   /// The pool operations that a Foundation operation stands for, or waits for directly or
-  /// indirectly.
+  /// indirectly; those keep what waits for them.
   static func originals(behind operation: Foundation.Operation) -> [PoolOperation] {
     var originals: [PoolOperation] = []
     var known: Set<ObjectIdentifier> = [ObjectIdentifier(operation)]
     var rest = [operation]
     while let next = rest.popLast() {
       if let original = (next as? FoundationMirror)?.original { originals.append(original) }
-      for dependency in next.dependencies
-      where known.insert(ObjectIdentifier(dependency)).inserted {
-        rest.append(dependency)
+      for dependency in next.dependencies {
+        (dependency as? FoundationMirror)?.keep(next)
+        if known.insert(ObjectIdentifier(dependency)).inserted { rest.append(dependency) }
       }
     }
     return originals

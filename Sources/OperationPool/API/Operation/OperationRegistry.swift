@@ -23,7 +23,7 @@ final class OperationRegistry: EngineClient {
   private let kept = Mutex<[PoolOperation?]>([])
   /// Maximum number of operations described at once while other threads wait for this lock.
   private static let describedAtOnce = 64
-  /// The observers of operations that have not finished, by place, so that those of operations
+  /// The observers of operations that have not finished, by index, so that those of operations
   /// outside queues are found.
   private let observed = Mutex<[OperationObservers?]>([])
   let fleetObservers = FleetObservers()
@@ -55,12 +55,12 @@ final class OperationRegistry: EngineClient {
 // MARK: - Operations in queues
 
 extension OperationRegistry {
-  /// Holds operations until they finish, each at its place.
+  /// Holds operations until they finish, each at its index.
   func keep(_ operations: ArraySlice<PoolOperation>, _ ids: [OperationID]) {
     kept.withLock { kept in
       for (index, id) in ids.enumerated() {
-        while kept.count <= id.place { kept.append(nil) }
-        kept[id.place] = operations[operations.startIndex + index]
+        while kept.count <= id.index { kept.append(nil) }
+        kept[id.index] = operations[operations.startIndex + index]
       }
     }
   }
@@ -68,23 +68,23 @@ extension OperationRegistry {
   /// Drops operations that a queue has refused.
   func unkeep(_ ids: [OperationID]) {
     kept.withLock { kept in
-      for id in ids { kept[id.place] = nil }
+      for id in ids { kept[id.index] = nil }
     }
   }
 
   /// The operations with these identifiers that are in queues.
   func operations(_ ids: [OperationID]) -> [PoolOperation] {
-    kept.withLock { kept in ids.compactMap { kept[$0.place] } }
+    ids.compactMap(keptOperation)
   }
 
   private func find(_ id: OperationID) -> PoolOperation? {
     let found = keptOperation(at: id)
-    // An event of an operation that is gone must not reach the next one in its place.
+    // An event of an operation that is gone must not reach the next one with its index.
     return found?.life.withLock { $0.id } == id ? found : nil
   }
 
   private func keptOperation(at id: OperationID) -> PoolOperation? {
-    kept.withLock { kept in id.place < kept.count ? kept[id.place] : nil }
+    kept.withLock { kept in id.index < kept.count ? kept[id.index] : nil }
   }
 
   /// Forgets an operation that has no reference left.
@@ -108,7 +108,7 @@ extension OperationRegistry {
   }
 
   private func unfinished(_ operation: OperationID) -> PoolOperation {
-    guard let operation = kept.withLock({ $0[operation.place] }) else {
+    guard let operation = kept.withLock({ $0[operation.index] }) else {
       preconditionFailure("an operation is kept until it has finished")
     }
     return operation
@@ -127,7 +127,7 @@ extension OperationRegistry {
       var count = 0
       for effect in effects.prefix(Self.describedAtOnce) {
         guard case .dispatch(worker, let reference, let attempt) = effect,
-          let operation = kept[reference.operation.place],
+          let operation = kept[reference.operation.index],
           operation.withPlainContent({ body(reference, attempt, $0, $1) })
         else { break }
         count += 1
@@ -138,7 +138,7 @@ extension OperationRegistry {
 
   func prepare(
     _ id: OperationID,
-    _ finished: @escaping @Sendable (Preparation) -> Void
+    _ finished: @escaping @Sendable (Preparation<AttemptReport>) -> Void
   ) {
     guard let operation = find(id) else { return finished(.ready) }
     Task { finished(await operation.prepare()) }
@@ -186,9 +186,9 @@ extension OperationRegistry {
     _ report: consuming AttemptReport,
     _ number: Int
   ) {
-    let place = settlement.operation.place
+    let index = settlement.operation.index
     let taken = kept.withLock { kept in
-      kept[place].take()
+      kept[index].take()
     }
     guard let taken else { return }
     guard isAnythingObserved else {
@@ -244,10 +244,10 @@ extension OperationRegistry {
 
   /// Lets the observers of an operation be found while it is in no queue.
   func add(_ observers: OperationObservers) {
-    let place = observers.id.place
+    let index = observers.id.index
     observed.withLock { observed in
-      while observed.count <= place { observed.append(nil) }
-      observed[place] = observers
+      while observed.count <= index { observed.append(nil) }
+      observed[index] = observers
     }
   }
 
@@ -255,13 +255,13 @@ extension OperationRegistry {
     guard areOperationsObserved else { return }
     // Returned from the closure, so that they are released without the lock.
     _ = observed.withLock { observed -> OperationObservers? in
-      guard id.place < observed.count, observed[id.place]?.id == id else { return nil }
-      return observed[id.place].take()
+      guard id.index < observed.count, observed[id.index]?.id == id else { return nil }
+      return observed[id.index].take()
     }
   }
 
   func observers(of id: OperationID) -> OperationObservers? {
-    let observers = observed.withLock { id.place < $0.count ? $0[id.place] : nil }
+    let observers = observed.withLock { id.index < $0.count ? $0[id.index] : nil }
     return observers?.id == id ? observers : nil
   }
 

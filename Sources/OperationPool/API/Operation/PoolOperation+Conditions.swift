@@ -47,7 +47,7 @@ extension PoolOperation {
   }
 
   /// Evaluates the conditions, and makes the input if it depends on the results of dependencies.
-  func prepare() async -> Preparation {
+  func prepare() async -> Preparation<AttemptReport> {
     for condition in life.withLock({ $0.conditions }) {
       do {
         guard try await !condition.isMet(self) else { continue }
@@ -70,7 +70,7 @@ extension PoolOperation {
   }
 }
 
-extension Preparation {
+extension Preparation<AttemptReport> {
   fileprivate static func refused(
     _ ending: PoolEnding,
     _ cause: EndingCause,

@@ -23,17 +23,17 @@ extension PoolGroupOperation {
       let id = register(&transaction)
       let hasFinished = transaction.phase(of: id) == .finished
       // The count keeps the group from finishing meanwhile.
-      let (inner, isClosed) = roster.withLock { roster in
+      let (inner, isClosed, areCancelled) = roster.withLock { roster in
         let isClosed = roster.isClosed || hasFinished
         if !isClosed { roster.inner?.countUp(1) }
-        return (roster.inner, isClosed)
+        return (roster.inner, isClosed, roster.isCancelled)
       }
       guard !isClosed else {
         throw PoolError(.alreadyExecuting, "'\(label)' has finished: it takes no operation")
       }
       defer { inner?.countDown() }
       try claim(operations, &transaction)
-      if isCancelled { cancel(operations, &transaction) }
+      if areCancelled || isCancelled { cancel(operations, &transaction) }
       if let inner { try admit(operations, payloads, to: inner, &transaction) }
       roster.withLock { roster in
         roster.members += operations
@@ -105,6 +105,8 @@ extension PoolGroupOperation {
   }
 
   /// Lets all members enter the inner queue.
+  ///
+  /// Throws if they form a cycle through a barrier; then they enter as cancelled.
   func admitAll(
     to inner: QueueCore,
     _ transaction: inout PoolEngine.Transaction
@@ -115,7 +117,15 @@ extension PoolGroupOperation {
       return (roster.members, roster.payloads, roster.width)
     }
     transaction.setWidth(width, of: inner.id)
-    try admit(members, payloads, to: inner, &transaction)
+    do throws(PoolError) {
+      try inner.admit(members, payloads, of: self, &transaction)
+    } catch {
+      transaction.change(.ignoreBarriers(in: inner.id))
+      let own = zip(members, payloads).filter { $0.0.join(self) }
+      cancel(own.map(\.0), &transaction)
+      try inner.admit(own.map(\.0), own.map(\.1), of: self, &transaction)
+      throw error
+    }
   }
 }
 

@@ -33,6 +33,8 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     var width = PoolOperationQueue.defaultMaxConcurrentOperationCount
     /// The queue from which the members are executed, once the group executes.
     var inner: QueueCore?
+    /// Whether its members were cancelled: then later ones are, too.
+    var isCancelled = false
     /// Whether it takes no more operations.
     var isClosed = false
   }
@@ -88,12 +90,20 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   }
 
   override func cancelMembers() {
-    let (members, inner) = roster.withLock { ($0.members, $0.inner) }
-    OperationRegistry.process.update { transaction in
+    let members = OperationRegistry.process.update { transaction in
+      // Under the engine's lock, under which members are added.
+      let (members, inner) = roster.withLock { roster in
+        roster.isCancelled = true
+        return (roster.members, roster.inner)
+      }
       for member in members { member.markCancelled(by: .group) }
       // All together, so that none is skipped because another was cancelled first.
-      if let inner { return transaction.cancelAll(in: inner.id) }
-      for member in members { _ = transaction.cancel(member.register(&transaction)) }
+      if let inner {
+        transaction.cancelAll(in: inner.id)
+      } else {
+        for member in members { _ = transaction.cancel(member.register(&transaction)) }
+      }
+      return members
     }
     for member in members { member.cancelMembers() }
   }
@@ -113,7 +123,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     // The group ended without having executed: its members must end, too.
     let inner = QueueCore(inside: queue)
     cancelMembers()
-    // If they form a cycle through a barrier, they stay outside, marked as cancelled.
+    // What it throws is about a cycle of operations that are cancelled.
     try? OperationRegistry.process.update { transaction throws(PoolError) in
       try admitAll(to: inner, &transaction)
       // The members hold the queue until they have ended; a finished group must hold no workers.

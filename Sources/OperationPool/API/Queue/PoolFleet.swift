@@ -45,8 +45,7 @@ public final class PoolFleet: Sendable {
     do {
       try registry.engine.run(for: registry)
     } catch {
-      registry.fleetStates.end(id)
-      registry.engine.closeFleet(id)
+      // This object is released, which closes the fleet.
       throw PoolError(.system, "a fleet of workers cannot be made: \(error)")
     }
   }

@@ -28,7 +28,8 @@ extension PoolOperationQueue {
     demandOutside()
     engine.update { _ in core.shutdown.withLock { $0.hasBegun = true } }
     core.refuseRoom()
-    engine.abandon(core.id)
+    isSuspended = false
+    if maxConcurrentOperationCount == 0 { maxConcurrentOperationCount = 1 }
     if mode == .cancel { cancelAllOperations() }
     await core.becomeEmpty()
     if ownsFleet { await fleet.endUnlessShared() }

@@ -4,7 +4,7 @@
 public enum PoolFleetEvent: Hashable, Sendable {
   /// One more worker could not be started because the system was short of a resource, such as
   /// processes; the others go on, and the pool tries again by itself.
-  case wentOn(configuration: Int, because: PoolWorkerDeath?)
+  case metShortage(configuration: Int, because: PoolWorkerDeath?)
   /// Too many workers of the configuration died without having finished an operation: no more are
   /// started, and `remaining` go on.
   ///
@@ -12,7 +12,7 @@ public enum PoolFleetEvent: Hashable, Sendable {
   /// fail next, with the cause `noWorker`.
   case gaveUp(configuration: Int, because: PoolWorkerDeath?, remaining: Int)
   /// A configuration that was given up is tried again, for operations added since.
-  case triedAgain(configuration: Int)
+  case reopened(configuration: Int)
 }
 
 extension PoolFleetEvent: CustomStringConvertible {
@@ -20,11 +20,11 @@ extension PoolFleetEvent: CustomStringConvertible {
   /// with code 1`.
   public var description: String {
     switch self {
-    case .wentOn(let index, let death):
+    case .metShortage(let index, let death):
       "one more worker of configuration \(index) could not be started\(reason(death))"
     case .gaveUp(let index, let death, _):
       "no more workers of configuration \(index) are started\(reason(death))"
-    case .triedAgain(let index):
+    case .reopened(let index):
       "workers of configuration \(index) are tried again"
     }
   }

@@ -95,7 +95,7 @@ public struct PoolWorkerConfiguration: Sendable {
   /// for a worker.
   static let groups = Self(program: .blocks, .max, kinds: [BlockWorker.groupKind])
 
-  /// Whether this process can open their files.
+  /// Whether they are known to execute on this machine, where `/proc` shows them.
   var areLocal: Bool {
     ProcessDescriptor.isAvailable && program.executable != nil
   }

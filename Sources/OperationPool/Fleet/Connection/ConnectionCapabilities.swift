@@ -4,8 +4,8 @@ import PoolWire
 struct ConnectionCapabilities: Hashable {
   /// Whether inputs may be given to it as files.
   var takesInputFiles = false
-  /// Whether payloads may be blocks beside the JSON.
-  var takesBlocks = false
+  /// Whether payloads may be attachments beside the JSON.
+  var takesAttachments = false
   /// Whether it writes to an outbox, where unsent bytes are found after its death.
   var keepsOutbox = false
   /// Whether it serves only commands, with a guardian if the system supports one.
@@ -19,13 +19,20 @@ struct ConnectionCapabilities: Hashable {
   /// The minimal profile.
   init() {}
 
-  /// What the worker's capabilities allow, given whether this process can open its files and wants
-  /// its text as lines.
-  init(_ capabilities: Set<Capability>, areFilesShared: Bool, dividesText: Bool) {
-    takesInputFiles = areFilesShared && capabilities.contains(.inputs)
-    takesBlocks = capabilities.contains(.blocks)
-    keepsOutbox = areFilesShared && capabilities.contains(.outbox)
-    isStandard = areFilesShared && capabilities.contains(.teardown)
+  /// What the worker's capabilities allow, given whether it is of this machine, whether such
+  /// processes can open this one's files, whether its own may be used, and whether its text is
+  /// wanted as lines.
+  init(
+    _ capabilities: Set<Capability>,
+    isLocal: Bool,
+    opensOurFiles: Bool,
+    acceptsFiles: Bool,
+    dividesText: Bool
+  ) {
+    takesInputFiles = acceptsFiles && opensOurFiles && capabilities.contains(.inputs)
+    takesAttachments = capabilities.contains(.attachments)
+    keepsOutbox = isLocal && opensOurFiles && capabilities.contains(.outbox)
+    isStandard = isLocal && capabilities.contains(.teardown)
     marksPrinted = dividesText && capabilities.contains(.marks)
     writesInTurn = dividesText && !marksPrinted && !capabilities.contains(.prefetch)
   }

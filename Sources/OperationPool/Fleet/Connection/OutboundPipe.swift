@@ -20,7 +20,7 @@ struct OutboundPipe {
   @inline(__always)
   var hasPending: Bool {
     guard isOpen else { return false }
-    return sent < writer.bytes.count || closesAtEnd || !writer.blocks.isEmpty
+    return sent < writer.bytes.count || closesAtEnd || !writer.attachments.isEmpty
   }
 
   /// Lets the closure add messages; nil if none can be added.
@@ -50,15 +50,15 @@ struct OutboundPipe {
 
   /// The offset after the last byte.
   ///
-  /// Without blocks, which are rare, avoids a call that would copy the writer.
+  /// Without attachments, which are rare, avoids a call that would copy the writer.
   @inline(__always)
   private var end: Int {
-    writer.blocks.isEmpty ? writer.bytes.count : writer.count
+    writer.attachments.isEmpty ? writer.bytes.count : writer.count
   }
 
   /// Writes once.
   private func write(to process: any WorkerProcess) -> SystemIO.Transfer {
-    guard writer.blocks.isEmpty else {
+    guard writer.attachments.isEmpty else {
       return writer.withPiece(from: sent) { process.write($0) }
     }
     return writer.bytes.withUnsafeBytes {

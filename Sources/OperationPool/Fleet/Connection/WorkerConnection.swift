@@ -12,8 +12,10 @@ final class WorkerConnection: WorkerPeer {
   let process: any WorkerProcess
   /// Whether the worker has greeted.
   @exclusivity(unchecked) var hasGreeted = false
-  /// Whether large outputs may stay in files of the worker.
-  let acceptsFiles: Bool
+  /// Whether it is known to execute on this machine.
+  let isLocal: Bool
+  /// Whether large outputs may stay in files of the worker; known after its `hello`.
+  private(set) var acceptsFiles = false
   @exclusivity(unchecked) private(set) var capabilities = ConnectionCapabilities()
 
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
@@ -39,7 +41,7 @@ final class WorkerConnection: WorkerPeer {
   /// Whether it had closed its output while it lived.
   private var hadClosedOutput = false
   /// Whether its memory is measured, now and then.
-  @exclusivity(unchecked) var isWeighed = false
+  @exclusivity(unchecked) var measuresMemory = false
   private var nextWeighing: Int64 = 0
   /// Whether it is in the loop's list of connections that have sent remarks.
   var isRemarking = false
@@ -64,11 +66,11 @@ final class WorkerConnection: WorkerPeer {
     _ id: WorkerID,
     _ configuration: ConfigurationID,
     _ process: any WorkerProcess,
-    acceptsFiles: Bool,
+    isLocal: Bool,
     dividesText: Bool = false
   ) {
     self.process = process
-    self.acceptsFiles = acceptsFiles
+    self.isLocal = isLocal
     printing = dividesText ? WorkerPrinting() : nil
     signals = WorkerSignals(process)
     super.init(id, configuration, pid: process.pid)
@@ -169,11 +171,15 @@ extension WorkerConnection {
 // MARK: - Greeting
 
 extension WorkerConnection {
-  /// Stores what the worker can do.
-  func note(_ announced: Set<Capability>) {
+  /// Stores which process the worker is, and what it can do.
+  func note(_ hello: Hello) {
+    let isBelieved = signals.note(pid: hello.pid)
+    acceptsFiles = isLocal && isBelieved && ProcessDescriptor.canOpen(filesOf: hello.pid)
     capabilities = ConnectionCapabilities(
-      announced,
-      areFilesShared: acceptsFiles,
+      hello.capabilities,
+      isLocal: isLocal,
+      opensOurFiles: ProcessDescriptor.canOthersOpenOurs,
+      acceptsFiles: acceptsFiles,
       dividesText: printing != nil
     )
     mayHavePrinted = capabilities.writesInTurn
@@ -187,9 +193,9 @@ extension WorkerConnection {
       outbox = OfferedOutbox()
       welcome.outbox = outbox?.place
     }
-    if capabilities.takesBlocks {
-      welcome.blockLimit = PackedValue.limit
-      decoder.blockLimit = PackedValue.limit
+    if capabilities.takesAttachments {
+      welcome.attachmentLimit = PackedValue.limit
+      decoder.attachmentLimit = PackedValue.limit
     }
     if capabilities.marksPrinted {
       let mark = PrintMark(number: .random(in: .min ... .max))
@@ -219,7 +225,7 @@ extension WorkerConnection {
 extension WorkerConnection {
   /// The worker's memory in bytes; nil within 250 ms of the last measurement, and if the system
   /// does not say.
-  func weigh(at now: Int64) -> Int? {
+  func measureMemory(at now: Int64) -> Int? {
     guard now >= nextWeighing else { return nil }
     nextWeighing = now + .milliseconds(250)
     return process.residentBytes(of: signals.worker)

@@ -19,10 +19,12 @@ struct WorkerSignals {
     worker = process.pid
   }
 
-  /// The worker reports its process; believed only if that is a descendant of the process that was
-  /// started.
-  mutating func note(pid: Int32) {
+  /// The worker reports its process; returns whether that is believed: if it is the process that
+  /// was started, or a descendant of it.
+  @discardableResult
+  mutating func note(pid: Int32) -> Bool {
     if process.isAncestor(of: pid) { worker = pid }
+    return pid == worker
   }
 
   /// Signals the worker and the process group of its operation so that they end.

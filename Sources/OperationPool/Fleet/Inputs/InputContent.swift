@@ -156,6 +156,7 @@ private final class InputFile: Sendable {
       try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
         try SystemIO.writeAll(descriptor, piece)
       }
+      try Descriptors.confirmWrites(to: descriptor)
     } catch {
       throw TemporaryFolder.explain(error, of: descriptor)
     }

@@ -23,7 +23,7 @@ final class InputStore: Sendable {
   private let thread = InputThread()
 
   /// Whether any operation ever took an input; if not, lookups are skipped.
-  var isUsed: Bool { hasBegun.load(ordering: .relaxed) }
+  var isUsed: Bool { hasBegun.load(ordering: .sequentiallyConsistent) }
 
   /// Number of operations with a stored product or stored inputs.
   var keptCount: Int { state.withLock { $0.awaited.count + $0.inputs.count } }
@@ -38,12 +38,13 @@ final class InputStore: Sendable {
     to taker: OperationID,
     hasEnded: (InputContent) throws(Failure) -> Bool
   ) throws(Failure) {
+    // First: a maker that ends meanwhile has its outcome, or is to be noted.
+    hasBegun.store(true, ordering: .sequentiallyConsistent)
     try state.withLock { state throws(Failure) in
       let content = state.awaited[maker] ?? InputContent(isOutput: description.isOutput)
       state.awaited[maker] = try hasEnded(content) ? nil : content
       state.inputs[taker, default: []].append(OperationInput(description, content))
     }
-    hasBegun.store(true, ordering: .relaxed)
   }
 
   /// The inputs of an operation.
@@ -64,7 +65,10 @@ final class InputStore: Sendable {
   }
 
   /// Prepares the inputs of an operation, on the store's thread if there are any.
-  func prepare(_ taker: OperationID, _ finished: @escaping @Sendable (Preparation) -> Void) {
+  func prepare(
+    _ taker: OperationID,
+    _ finished: @escaping @Sendable (Preparation<AttemptReport>) -> Void
+  ) {
     let inputs = inputs(of: taker)
     guard !inputs.isEmpty else { return finished(.ready) }
     thread.submit { finished(Preparation(of: inputs)) }

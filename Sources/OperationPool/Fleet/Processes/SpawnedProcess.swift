@@ -5,7 +5,7 @@ import Synchronization
 
 /// A worker process that the system has started.
 ///
-/// Created with Foundation's `Process` on the spawner's thread, used on the loop's.
+/// Created on the spawner's thread, mostly with Foundation's `Process`; used on the loop's.
 final class SpawnedProcess: WorkerProcess {
   let pid: Int32
   let input: Int32

@@ -69,7 +69,8 @@ enum ExecutionOption: CaseIterable {
       OptionRow(
         "--worker N:COMMAND",
         """
-        start N workers with COMMAND; may be repeated. If none of them serves commands, as many \
+        start N workers with COMMAND, a shell line that begins with a program: write env X=1 … \
+        to set a variable; may be repeated. If none of them serves commands, as many \
         standard workers as -j says are added, which execute the commands; N counts beside -j
         """
       )

@@ -16,13 +16,13 @@ enum JournalOption: CaseIterable {
     case .resume:
       OptionRow("--resume", "continue a journal: execute operations that it does not have")
     case .resumeFailed:
-      OptionRow("--resume-failed", "like --resume, and again what did not succeed")
+      OptionRow("--resume-failed", "like --resume; what did not succeed is executed again")
     case .rerun:
       OptionRow(
         "--rerun ID",
         """
-        like --resume, and again the operation with this id, and all that depends on it; may be \
-        repeated
+        like --resume; the operation with this id is executed again, and all that depends on it; \
+        may be repeated
         """
       )
     case .salvage:

@@ -21,8 +21,8 @@ struct DependencyGraph<Node: SlabHandle> {
 
   /// Resets the node to one without edges.
   ///
-  /// A node that is reused must have no edges left: those to its dependents were drained, and those
-  /// to its dependencies drained or released.
+  /// A node that is reused must have no edges left: those to its dependents were removed, and those
+  /// to its dependencies removed or released.
   mutating func addNode(_ node: Node) {
     rings.addNode(node.offset)
   }
@@ -56,14 +56,17 @@ struct DependencyGraph<Node: SlabHandle> {
   ///
   /// The order is that of linking; O(degree), without recursion.
   @inline(__always)
-  mutating func drain(_ dependency: Node, _ body: (_ dependent: Node, PoolRequirement) -> Void) {
-    rings.drain(dependency.offset, .dependents) { body(Node($0), $1) }
+  mutating func removeDependents(
+    of dependency: Node,
+    _ body: (_ dependent: Node, PoolRequirement) -> Void
+  ) {
+    rings.removeAll(dependency.offset, .dependents) { body(Node($0), $1) }
   }
 
   /// Removes all edges from a dependent that no longer waits; O(degree).
   @inline(__always)
   mutating func release(_ dependent: Node) {
-    rings.drain(dependent.offset, .dependencies) { _, _ in }
+    rings.removeAll(dependent.offset, .dependencies) { _, _ in }
   }
 }
 

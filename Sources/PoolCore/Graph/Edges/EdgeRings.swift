@@ -145,15 +145,15 @@ extension EdgeRings {
   /// Empties one ring of a node, and passes the other end of each edge to the closure, in order;
   /// O(degree).
   @inline(__always)
-  mutating func drain(
+  mutating func removeAll(
     _ node: Int,
     _ direction: EdgeDirection,
     _ body: (Int, PoolRequirement) -> Void
   ) {
-    if !isEmpty(node, direction) { drainEdges(node, direction, body) }
+    if !isEmpty(node, direction) { removeEdges(node, direction, body) }
   }
 
-  private mutating func drainEdges(
+  private mutating func removeEdges(
     _ node: Int,
     _ direction: EdgeDirection,
     _ body: (Int, PoolRequirement) -> Void

@@ -19,6 +19,7 @@ final class FakeSystem: Sendable {
     var stops = 0
     var memoryKills = 0
     var isClosed = false
+    var onCount: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -34,7 +35,7 @@ final class FakeSystem: Sendable {
     SystemInterface(
       now: { self.state.withLock { $0.now } },
       stopProcess: { self.stop() },
-      memoryKillCount: { self.state.withLock { $0.memoryKills } },
+      memoryKillCount: { self.countMemoryKills() },
       makeSpawner: { FakeSpawner(self) }
     )
   }
@@ -55,6 +56,17 @@ final class FakeSystem: Sendable {
   /// The system kills a process for want of memory.
   func countMemoryKill() {
     state.withLock { $0.memoryKills += 1 }
+  }
+
+  /// Has a closure called when the loop asks next how many that were, which it does in a turn after
+  /// it has taken the messages of other threads.
+  func whenMemoryKillsAreCounted(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onCount = body }
+  }
+
+  private func countMemoryKills() -> Int {
+    state.withLock { $0.onCount.take() }?()
+    return state.withLock { $0.memoryKills }
   }
 
   /// The worker that was asked for first, and neither started nor refused yet.

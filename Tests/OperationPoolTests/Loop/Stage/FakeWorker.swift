@@ -64,9 +64,14 @@ final class FakeWorker: Sendable {
     state.withLock { $0.status = status }
   }
 
-  func greet(kinds: [String] = ["k"], _ capabilities: Set<Capability> = []) throws {
+  /// Says hello, as no process or as this one, whose files can be opened.
+  func greet(
+    kinds: [String] = ["k"],
+    _ capabilities: Set<Capability> = [],
+    pid: Int32 = FakeWorker.number
+  ) throws {
     try write(Frame.magic)
-    try say(.hello(Hello(pid: Self.number, kinds: kinds, capabilities: capabilities)))
+    try say(.hello(Hello(pid: pid, kinds: kinds, capabilities: capabilities)))
   }
 
   func say(_ messages: WorkerMessage...) throws {
@@ -149,7 +154,9 @@ private final class FakeProcess: WorkerProcess {
 
   var status: PoolExitStatus? { worker.state.withLock { $0.status } }
   func isStopped(_ worker: Int32) -> Bool { false }
-  func isAncestor(of process: Int32) -> Bool { process == FakeWorker.number }
+  func isAncestor(of process: Int32) -> Bool {
+    [FakeWorker.number, CurrentProcess.identifier].contains(process)
+  }
   func residentBytes(of worker: Int32) -> Int? { nil }
 
   func send(_ signal: Int32) { note(.signal(signal)) }

@@ -142,9 +142,9 @@ final class StageClient: EngineClient {
         deaths.append(death)
         words.append("died")
       case .gaveUp: words.append("gave up")
-      case .wentOn: words.append("went on")
+      case .metShortage: words.append("went on")
       case .greeted: words.append("greeted")
-      case .announced, .ended, .triedAgain, .unknownMessage, .wrote: break
+      case .announced, .ended, .reopened, .unknownMessage, .wrote: break
       }
     }
   }

@@ -52,7 +52,7 @@ struct LineScenarios {
           _ = machine.workerReported(.executing(group: nil), next, by: worker, at: now)
         }
       }
-      machine.workerPaused(worker, at: now)
+      machine.workerWasRead(worker, at: now)
     }
     return effects.filter { !$0.contains("executes") }
   }

@@ -21,7 +21,7 @@ struct PrefetchScenarios {
         by: WorkerID(rawValue: 1),
         at: now
       )
-      machine.workerPaused(WorkerID(rawValue: 1), at: now)
+      machine.workerWasRead(WorkerID(rawValue: 1), at: now)
       return reception
     }
     return effects

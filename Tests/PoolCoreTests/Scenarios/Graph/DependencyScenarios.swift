@@ -182,7 +182,7 @@ struct DependencyScenarios {
     scenario.expect([], #_sourceLocation) { $0.release(first, at: $1) }
     scenario.machine.change(.suspended(true, scenario.queue))
     scenario.submit([.init("b")])
-    #expect(scenario.id("b").place == first.place)
+    #expect(scenario.id("b").index == first.index)
     scenario.expect([], #_sourceLocation) { machine, now in
       machine.change(.cancel(first), at: now)
       machine.release(first, at: now)

@@ -80,7 +80,7 @@ struct ObservationScenarios {
     let scenario = staffed()
     observed(Scenario.Plan(name: "a", prepares: true), in: scenario)
     scenario.enqueue("a", expecting: ["note a pending", "prepare a"])
-    scenario.prepared("a", .go, "note a ready", "dispatch a to 1 as attempt 1")
+    scenario.prepared("a", .ready, "note a ready", "dispatch a to 1 as attempt 1")
   }
 
   @Test("cancelled while it waits, it is ready to leave, and leaves")

@@ -66,9 +66,9 @@ struct PreparationScenarios {
     scenario.submit([preparing(after: ["z"])])
     scenario.execute("z", then: "prepare a")
     #expect(scenario.machine.graph.phase(of: scenario.id("a")) == .pending)
-    scenario.prepared("a", .go, "dispatch a to 1 as attempt 1")
+    scenario.prepared("a", .ready, "dispatch a to 1 as attempt 1")
     // Once more changes nothing.
-    scenario.prepared("a", .go)
+    scenario.prepared("a", .ready)
   }
 
   @Test("without dependencies it is prepared when it is added, also while suspended")
@@ -76,7 +76,7 @@ struct PreparationScenarios {
     let scenario = staffed()
     scenario.suspend()
     scenario.submit([preparing()], "prepare a")
-    scenario.prepared("a", .go)
+    scenario.prepared("a", .ready)
     scenario.resume("dispatch a to 1 as attempt 1")
   }
 
@@ -89,7 +89,7 @@ struct PreparationScenarios {
     scenario.submit([preparing(), .init("b", after: ["a"])], "prepare a")
     scenario.prepared(
       "a",
-      .end(.failed, cause, DetailID(rawValue: 7)),
+      .ended(.failed, cause, DetailID(rawValue: 7)),
       "settle a failed by \(cause)",
       "settle b skipped by dependency of a"
     )
@@ -102,8 +102,8 @@ struct PreparationScenarios {
     let scenario = staffed()
     scenario.submit([preparing()], "prepare a")
     scenario.cancel("a", "settle a cancelled by request")
-    scenario.prepared("a", .go)
-    scenario.prepared("a", .end(.failed, .condition, .none))
+    scenario.prepared("a", .ready)
+    scenario.prepared("a", .ended(.failed, .condition, .none))
   }
 
   @Test("a dependency that is added meanwhile makes the preparation void: it is prepared again")
@@ -113,11 +113,11 @@ struct PreparationScenarios {
     scenario.submit([preparing()], "prepare a")
     let first = scenario.preparation(of: "a")
     scenario.link("a", after: "z", .finished)
-    scenario.prepared("a", .go)
+    scenario.prepared("a", .ready)
     scenario.execute("z", then: "prepare a")
     // The first result is an old one.
-    scenario.prepared("a", .end(.failed, .condition, .none), number: first)
-    scenario.prepared("a", .go, "dispatch a to 1 as attempt 1")
+    scenario.prepared("a", .ended(.failed, .condition, .none), number: first)
+    scenario.prepared("a", .ready, "dispatch a to 1 as attempt 1")
   }
 
   @Test("a dependency that is added when it is prepared already has it prepared once more")
@@ -125,11 +125,11 @@ struct PreparationScenarios {
     let scenario = staffed()
     scenario.suspend()
     scenario.submit([preparing(), .init("z")], "prepare a")
-    scenario.prepared("a", .go)
+    scenario.prepared("a", .ready)
     scenario.link("a", after: "z", .finished)
     scenario.resume("dispatch z to 1 as attempt 1")
     scenario.execute("z", then: "prepare a")
-    scenario.prepared("a", .go, "dispatch a to 1 as attempt 1")
+    scenario.prepared("a", .ready, "dispatch a to 1 as attempt 1")
   }
 
   @Test("a hold that comes meanwhile counts like a dependency")
@@ -137,16 +137,16 @@ struct PreparationScenarios {
     let scenario = staffed()
     scenario.submit([preparing()], "prepare a")
     scenario.addGate("a")
-    scenario.prepared("a", .go)
+    scenario.prepared("a", .ready)
     scenario.openGate("a", "prepare a")
-    scenario.prepared("a", .go, "dispatch a to 1 as attempt 1")
+    scenario.prepared("a", .ready, "dispatch a to 1 as attempt 1")
   }
 
   @Test("another attempt needs no other preparation")
   func retry() {
     let scenario = staffed()
     scenario.submit([preparing()], "prepare a")
-    scenario.prepared("a", .go, "dispatch a to 1 as attempt 1")
+    scenario.prepared("a", .ready, "dispatch a to 1 as attempt 1")
     scenario.start("a", "a executes on 1 as attempt 1")
     scenario.answer(
       "a",
@@ -161,9 +161,9 @@ struct PreparationScenarios {
     let scenario = staffed()
     scenario.submit([preparing()], "prepare a")
     let number = scenario.preparation(of: "a")
-    scenario.prepared("a", .go, number: number + 1)
-    scenario.prepared("a", .go, number: number - 1)
-    scenario.prepared("a", .go, "dispatch a to 1 as attempt 1")
+    scenario.prepared("a", .ready, number: number + 1)
+    scenario.prepared("a", .ready, number: number - 1)
+    scenario.prepared("a", .ready, "dispatch a to 1 as attempt 1")
     #expect(scenario.reference("a").dispatch.rawValue != number)
   }
 }

@@ -51,7 +51,7 @@ struct RetryScenarios {
     scenario.cancel("a", "settle a cancelled by request in attempt 1")
     scenario.release("a")
     scenario.create(.init("b"))
-    #expect(scenario.id("b").place == scenario.machine.graph.operations.handles.count - 1)
+    #expect(scenario.id("b").index == scenario.machine.graph.operations.handles.count - 1)
     scenario.addGate("b")
     scenario.enqueue("b")
     scenario.pass(2_000)
@@ -124,8 +124,8 @@ struct RetryScenarios {
   func lengths() {
     let rule = RetryRule(delay: 1_000, growth: 2, maximum: 20_000)
     var distinct: Set<Int64> = []
-    for place in 0..<100 {
-      let id = OperationID(place: place, generation: 0)
+    for index in 0..<100 {
+      let id = OperationID(index: index, generation: 0)
       for attempt in 1...10 {
         let whole = min(1_000 << (attempt - 1), 20_000)
         let delay = rule.delay(after: attempt, of: id)
@@ -139,7 +139,7 @@ struct RetryScenarios {
 
   @Test("no numbers are too large or too strange for a delay")
   func extremes() {
-    let id = OperationID(place: 7, generation: 7)
+    let id = OperationID(index: 7, generation: 7)
     let endless = RetryRule(delay: .max, growth: .infinity, maximum: .max)
     #expect(endless.delay(after: .max, of: id) > 1 << 61)
     let strange = RetryRule(delay: 100, growth: .nan, maximum: 50)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Frames that stop")
 struct FrameScenarios {
   private func executing(
-    _ capabilities: WorkerCapabilities = .minimal,
+    _ capabilities: Set<Capability> = .minimal,
     timeout: Int64? = nil
   ) -> Scenario {
     let scenario = Scenario()
@@ -34,8 +34,8 @@ struct FrameScenarios {
 
   @Test("one that can be asked is killed for its frame before it is for its silence")
   func pinged() {
-    var capabilities = WorkerCapabilities.full
-    capabilities.answersPings = true
+    var capabilities = Set<Capability>.full
+    capabilities.insert(.ping)
     let scenario = executing(capabilities)
     scenario.pass(.seconds(5))
     scenario.pause(1, within: frame(5))

@@ -9,8 +9,8 @@ struct HeartbeatScenarios {
   private func executing(_ answersPings: Bool = true, timeout: Int64? = nil) -> Scenario {
     let scenario = Scenario()
     scenario.submit([.init("a", timeout: timeout)], "spawn 1 of 0")
-    var capabilities = WorkerCapabilities.full
-    capabilities.answersPings = answersPings
+    var capabilities = Set<Capability>.full
+    if answersPings { capabilities.insert(.ping) }
     scenario.greet(1, as: capabilities, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.start("a", "a executes on 1 as attempt 1")
     return scenario

@@ -8,12 +8,7 @@ import Testing
 @Suite("Shortages")
 struct ShortageScenarios {
   /// A worker that starts a process for each operation, as the standard worker does.
-  private static let standard = WorkerCapabilities(
-    prefetches: true,
-    returns: true,
-    stops: true,
-    takesSteps: true
-  )
+  private static let standard = Set<Capability>.full.union([.teardown])
 
   @Test("other workers go on, no operation is blamed, and each new try comes later")
   func othersGoOn() {

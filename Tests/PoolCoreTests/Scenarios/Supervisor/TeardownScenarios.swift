@@ -8,7 +8,7 @@ import Testing
 struct TeardownScenarios {
   private func executing(
     _ plan: Scenario.Plan = .init("a", timeout: .seconds(1)),
-    as capabilities: WorkerCapabilities = .full,
+    as capabilities: Set<Capability> = .full,
     group: Int32? = nil,
     policy: PoolPolicy = PoolPolicy()
   ) -> Scenario {
@@ -88,8 +88,8 @@ struct TeardownScenarios {
   func ownSteps() {
     var policy = PoolPolicy()
     policy.teardown.steps.removeFirst()
-    var capabilities = WorkerCapabilities.full
-    capabilities.takesSteps = true
+    var capabilities = Set<Capability>.full
+    capabilities.insert(.teardown)
     let slow = executing(as: capabilities, policy: policy)
     slow.cancel("a", "ask 1 to stop a")
     slow.pass(.milliseconds(2_999))
@@ -101,11 +101,22 @@ struct TeardownScenarios {
     immediate.answer("a", .cancelled, "settle a cancelled by request in attempt 1 on 1")
   }
 
+  @Test("a grace without an end is no overflow")
+  func endlessGrace() {
+    var policy = PoolPolicy()
+    policy.teardown.steps = [1, 2].map { _ in .init(.message, grace: .seconds(Int64.max)) }
+    var capabilities = Set<Capability>.full
+    capabilities.insert(.teardown)
+    let scenario = executing(as: capabilities, policy: policy)
+    scenario.cancel("a", "ask 1 to stop a")
+    scenario.pass(.seconds(1_000_000))
+  }
+
   /// The worker lives to say what its command has written.
   @Test("what is to be killed at once is killed by a worker that takes the steps itself")
   func killed() {
-    var capabilities = WorkerCapabilities.full
-    capabilities.takesSteps = true
+    var capabilities = Set<Capability>.full
+    capabilities.insert(.teardown)
     let scenario = executing(as: capabilities)
     scenario.cancel("a", "ask 1 to stop a")
     scenario.killOperations("ask 1 to stop a")
@@ -127,8 +138,8 @@ struct TeardownScenarios {
     let walker = executing(group: 77)
     walker.cancel("a", "ask 1 to stop a")
     walker.killOperations("signal 1 with 9")
-    var capabilities = WorkerCapabilities.full
-    capabilities.takesSteps = true
+    var capabilities = Set<Capability>.full
+    capabilities.insert(.teardown)
     executing(as: capabilities).killOperations("signal 1 with 9")
   }
 

@@ -9,8 +9,8 @@ struct UnreadScenarios {
   private func executing(timeout: Int64? = nil) -> Scenario {
     let scenario = Scenario()
     scenario.submit([.init("a", timeout: timeout)], "spawn 1 of 0")
-    var capabilities = WorkerCapabilities.full
-    capabilities.answersPings = true
+    var capabilities = Set<Capability>.full
+    capabilities.insert(.ping)
     scenario.greet(1, as: capabilities, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.start("a", "a executes on 1 as attempt 1")
     return scenario

@@ -2,7 +2,7 @@ import PoolJournal
 import PoolModel
 import PoolSystem
 
-extension BatchRun {
+extension WorkloadRun {
   /// Opens the journal of a run, if it has one.
   static func openJournal(
     _ options: SharedOptions,

@@ -4,10 +4,10 @@ import Testing
 
 @testable import PoolWire
 
-/// Contract: a block belongs to the one message behind it, which names it; any other bytes between
-/// frames, and any other length, are a violation.
-@Suite("Blocks of bytes between frames")
-struct BlockTests {
+/// Contract: an attachment belongs to the one message behind it, which names it; any other bytes
+/// between frames, and any other length, are a violation.
+@Suite("Attachments of bytes between frames")
+struct AttachmentTests {
   private static let finished =
     #"{"type":"finished","operation":7,"dispatch":12,"packed":true}"#
   private static let plain = #"{"type":"finished","operation":7,"dispatch":12,"result":1}"#
@@ -17,7 +17,7 @@ struct BlockTests {
     return (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
   }
 
-  private func block(_ content: [UInt8] = PackedSample.all) -> [UInt8] {
+  private func attachment(_ content: [UInt8] = PackedSample.all) -> [UInt8] {
     header(content.count) + content
   }
 
@@ -30,7 +30,7 @@ struct BlockTests {
     ends: Bool = true
   ) throws -> [WorkerMessage] {
     var decoder = FrameDecoder(preamble: .none)
-    decoder.blockLimit = limit
+    decoder.attachmentLimit = limit
     var messages: [WorkerMessage] = []
     for piece in pieces {
       piece.withUnsafeBytes { decoder.append($0) }
@@ -45,10 +45,10 @@ struct BlockTests {
     Answer(result: PackedSample.all)
   )
 
-  @Test("A message and its block are read whatever the pieces of the stream")
+  @Test("A message and its attachment are read whatever the pieces of the stream")
   func pieces() throws {
     let plain = frame(Self.plain)
-    let stream = plain + block() + frame(Self.finished) + plain
+    let stream = plain + attachment() + frame(Self.finished) + plain
     let one = WorkerMessage.finished(exampleReference, Answer(result: Array("1".utf8)))
     #expect(try hear([stream]) == [one, Self.answer, one])
     #expect(try hear(stream.map { [$0] }) == [one, Self.answer, one])
@@ -58,11 +58,11 @@ struct BlockTests {
     }
   }
 
-  @Test("What has come of a block and of its message counts as a frame that has begun")
+  @Test("What has come of an attachment and of its message counts as a frame that has begun")
   func pending() throws {
     var decoder = FrameDecoder(preamble: .none)
-    decoder.blockLimit = 1 << 20
-    let stream = block() + frame(Self.finished)
+    decoder.attachmentLimit = 1 << 20
+    let stream = attachment() + frame(Self.finished)
     for index in stream.indices {
       #expect(decoder.pendingCount == index)
       [stream[index]].withUnsafeBytes { decoder.append($0) }
@@ -80,52 +80,57 @@ struct BlockTests {
     }
   }
 
-  @Test("A block that was not agreed on, or over the limit, is refused before there is room for it")
+  @Test(
+    "An attachment that was not agreed on, or over the limit, is refused before there is room for it"
+  )
   func limits() {
     let count = PackedSample.all.count
     #expect(violation(header(count), limit: 0) == .oversized(count + 1 << 31))
     let tooLarge = Violation.unexpected(
-      "a block of \(count) bytes before a frame, which is over the limit"
+      "an attachment of \(count) bytes before a frame, which is over the limit"
     )
     #expect(violation(header(count), limit: count - 1) == tooLarge)
-    #expect(violation(block() + frame(Self.finished), limit: count) == nil)
+    #expect(violation(attachment() + frame(Self.finished), limit: count) == nil)
     #expect(violation(header(Int(Int32.max))) != .truncated)
   }
 
-  @Test("A block without its message, twice, or for another message, is a violation")
+  @Test("An attachment without its message, twice, or for another message, is a violation")
   func strays() {
-    #expect(violation(block()) == .truncated)
-    #expect(violation(Array(block().dropLast())) == .truncated)
+    #expect(violation(attachment()) == .truncated)
+    #expect(violation(Array(attachment().dropLast())) == .truncated)
     #expect(violation(header(1 << 19)) == .truncated)
     #expect(
-      violation(block() + block() + frame(Self.finished)) == .unexpected("two blocks in a row")
+      violation(attachment() + attachment() + frame(Self.finished))
+        == .unexpected("two attachments in a row")
     )
-    let stray = Violation.unexpected("a block that no 'finished' names")
-    #expect(violation(block() + frame(Self.plain)) == stray)
-    #expect(violation(block() + frame(#"{"type":"pong","number":1,"packed":true}"#)) == stray)
-    #expect(violation(block() + frame(#"{"type":"applaud"}"#)) == stray)
+    let stray = Violation.unexpected("an attachment that no 'finished' names")
+    #expect(violation(attachment() + frame(Self.plain)) == stray)
+    #expect(violation(attachment() + frame(#"{"type":"pong","number":1,"packed":true}"#)) == stray)
+    #expect(violation(attachment() + frame(#"{"type":"applaud"}"#)) == stray)
     #expect(
-      violation(frame(Self.finished)) == .unexpected("a message that names a block, and no block")
+      violation(frame(Self.finished))
+        == .unexpected("a message that names an attachment, and no attachment")
     )
     let both = #"{"type":"finished","operation":7,"dispatch":12,"result":1,"packed":true}"#
     #expect(
-      violation(block() + frame(both)) == .unexpected("a message with both JSON and a block")
+      violation(attachment() + frame(both))
+        == .unexpected("a message with both JSON and an attachment")
     )
   }
 
-  @Test("A block of bytes that are no packed value is a violation, which says why")
-  func wrongBlocks() {
+  @Test("An attachment of bytes that are no packed value is a violation, which says why")
+  func wrongAttachments() {
     for content in [[], [1], Array("[1,2]".utf8), Array(PackedSample.all.dropLast())] as [[UInt8]] {
-      guard case .wrongBlock = violation(block(content) + frame(Self.finished)) else {
+      guard case .wrongAttachment = violation(attachment(content) + frame(Self.finished)) else {
         Issue.record("\(content.prefix(8)) was taken")
         continue
       }
     }
   }
 
-  @Test("Random changes of a stream with blocks end in messages or in a violation")
+  @Test("Random changes of a stream with attachments end in messages or in a violation")
   func randomChanges() throws {
-    let stream = frame(Self.plain) + block() + frame(Self.finished) + frame(Self.plain)
+    let stream = frame(Self.plain) + attachment() + frame(Self.finished) + frame(Self.plain)
     for seed in 0..<4_000 as Range<UInt64> {
       var generator = SeededGenerator(seed: seed)
       let changed = mutated(stream, using: &generator)
@@ -135,13 +140,13 @@ struct BlockTests {
     }
   }
 
-  @Test("What was sent is dropped, block by block, and the rest is what it was")
+  @Test("What was sent is dropped, attachment by attachment, and the rest is what it was")
   func dropping() {
     for text in [0, 3, 2 << 20] {
       var writer = JSONWriter()
       for number in 0..<3 as Range<UInt64> {
         CoordinatorMessage.ping(number).encode(into: &writer)
-        writer.block(PackedSample.all)
+        writer.attachment(PackedSample.all)
         CoordinatorMessage.unknown(String(repeating: "x", count: text)).encode(into: &writer)
       }
       let whole = writer.joined
@@ -151,7 +156,7 @@ struct BlockTests {
         let dropped = rest.drop(sent: sent)
         #expect(dropped <= sent && rest.joined == Array(whole[dropped...]), "\(text): \(sent)")
         #expect(rest.count == whole.count - dropped)
-        if sent == whole.count { #expect(rest.blocks.isEmpty) }
+        if sent == whole.count { #expect(rest.attachments.isEmpty) }
         var (pieces, offset) = ([UInt8](), 0)
         while offset < rest.count {
           rest.withPiece(from: offset) { pieces += $0 }

@@ -5,7 +5,7 @@ import PoolModel
 import PoolWire
 
 /// One execution of a command for each block.
-struct BlockBatch: TemplateBatch {
+struct BlockWorkload: TemplateWorkload {
   let template: Template
   let blocks: BlockList
 

@@ -5,7 +5,7 @@ import Synchronization
 
 // The end of a run: completes outputs, results and journal, and reports the summary.
 
-extension BatchRun {
+extension WorkloadRun {
   /// Waits until everything is written, reports the summary, and returns the exit code.
   ///
   /// It waits for the readers of its streams as long as ``SlowReaderPolicy`` allows.
@@ -45,6 +45,7 @@ extension BatchRun {
     // A run that was halted by a success has still failed if the success could not be stored.
     if let early, early != .success { return early }
     guard hasRecords, journalFailure == nil else { return .output }
+    if case .failed(let failure) = delivery, failure.isLackOfSpace { return .output }
     if let early { return early }
     return session.state.withLock { session.exitCode($0) }
   }
@@ -58,7 +59,7 @@ extension BatchRun {
       return [String(decoding: summary.json(elapsed: elapsed).dropLast(), as: UTF8.self)]
     }
     return summary.lines(
-      manifest: session.batch.file,
+      manifest: session.workload.file,
       elapsed: elapsed,
       verbosity: options.verbosity
     )

@@ -2,7 +2,7 @@ package import OperationPool
 import PoolCore
 package import PoolModel
 
-extension Manifest: Batch {
+extension Manifest: Workload {
   package var dependencyOrder: [UInt32]? { order.order }
 
   package func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {

@@ -7,20 +7,20 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-/// Executes a batch: makes the parts of a run, waits for its end, and reports the summary.
-enum BatchRun {
-  /// Executes a batch, or the operations that a producer adds while it runs.
+/// Executes a workload: makes the parts of a run, waits for its end, and reports the summary.
+enum WorkloadRun {
+  /// Executes a workload, or the operations that a producer adds while it runs.
   static func execute(
-    _ batch: any Batch,
+    _ workload: any Workload,
     _ options: SharedOptions,
     _ preparation: RunPreparation,
     from manifest: FileIdentity? = nil,
-    producer: (any BatchProducer)? = nil
+    producer: (any WorkloadProducer)? = nil
   ) -> ExitCode {
     let options = options.afterWaiting(preparation.elapsed)
     do {
-      var files = try RunFiles(reading: manifest, batch.file, inputs: producer?.files ?? [])
-      let session = try begin(batch, options, preparation, &files, producer)
+      var files = try RunFiles(reading: manifest, workload.file, inputs: producer?.files ?? [])
+      let session = try begin(workload, options, preparation, &files, producer)
       return finish(session, options)
     } catch let error as JournalError {
       CurrentProcess.complain(text(error, options))
@@ -50,21 +50,21 @@ enum BatchRun {
 
   /// Makes the parts of a run, and waits for its end.
   private static func begin(
-    _ batch: any Batch,
+    _ workload: any Workload,
     _ options: SharedOptions,
     _ preparation: RunPreparation,
     _ files: inout RunFiles,
-    _ producer: (any BatchProducer)?
+    _ producer: (any WorkloadProducer)?
   ) throws -> RunSession {
     preparation.enter(.folders)
-    if producer == nil { try options.journal.demandReruns(in: batch) }
+    if producer == nil { try options.journal.demandReruns(in: workload) }
     try prepareSystem(options)
     preparation.enter(.width)
-    let limits = try RunLimits(batch, options)
+    let limits = try RunLimits(workload, options)
     preparation.enter(.targets)
-    let targets = try RunTargets(options, for: batch, preparation, &files)
+    let targets = try RunTargets(options, for: workload, preparation, &files)
     let session = try makeSession(
-      batch,
+      workload,
       options,
       limits,
       targets,
@@ -93,8 +93,8 @@ enum BatchRun {
     }
   }
 
-  /// Submits the batch, and starts the coordinator and the producer.
-  private static func start(_ session: RunSession, _ producer: (any BatchProducer)?) throws {
+  /// Submits the workload, and starts the coordinator and the producer.
+  private static func start(_ session: RunSession, _ producer: (any WorkloadProducer)?) throws {
     let (options, control) = (session.options, session.control)
     if let deadline = options.deadline {
       control.limit(to: max(deadline - control.engine.now.nanoseconds, 0))
@@ -103,7 +103,7 @@ enum BatchRun {
     // runs.
     if !options.workers.isEmpty { control.suspend(for: .fleet, while: { true }) }
     if producer != nil, session.order != nil { control.suspend(for: .order, while: { true }) }
-    session.submit(0..<session.batch.count)
+    session.submit(0..<session.workload.count)
     do {
       try session.gate?.open(for: session)
       try control.engine.run(for: session)

@@ -1,26 +1,31 @@
 import PoolModel
 import PoolSystem
 import PoolWire
+import Synchronization
 
 /// Reads the coordinator's messages, on the thread whose turn it is.
 ///
 /// The thread that reads a request answers it at once, even while an operation executes.
-struct InputReader: ~Copyable {
+struct MessageReader: ~Copyable {
   /// As much as a pipe holds by default; a widened pipe holds more.
   private static let chunk = 256 << 10
+  /// The least number of bytes of a large frame.
+  private static let large = 1 << 20
 
   private let descriptor: Int32
   private var spinPolicy = SpinPolicy()
   /// Number of operations in the latest read.
   private var batch = 0
   private var decoder = FrameDecoder(preamble: .none)
+  /// Whether the decoder may hold the memory of a large frame.
+  private var isLarge = false
   /// Operations on their way to the machine; the memory is reused.
   private var operations: [Execute] = []
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
-    decoder.blockLimit = PackedValue.limit
+    decoder.attachmentLimit = PackedValue.limit
   }
 
   deinit {
@@ -48,6 +53,7 @@ struct InputReader: ~Copyable {
         return false
       }
       decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      noteSize(for: connection)
       try receiveAll(for: connection)
       return true
     } catch let violation as Violation {
@@ -56,6 +62,13 @@ struct InputReader: ~Copyable {
       connection.fail(PoolWorkerError(.system, "\(error)"))
     }
     return false
+  }
+
+  /// Notes that a large frame comes, and with the read after it, that its memory is free again.
+  private mutating func noteSize(for connection: CoordinatorConnection) {
+    let wasLarge = isLarge
+    isLarge = decoder.pendingCount > Self.large
+    if wasLarge || isLarge { connection.hasReadLargeFrame.store(true, ordering: .relaxed) }
   }
 
   /// Polls for input for a moment.

@@ -5,7 +5,7 @@ package import PoolModel
 import PoolWire
 
 /// The numbered operations that the command executes, from a manifest or from the inputs of a map.
-package protocol Batch: Sendable {
+package protocol Workload: Sendable {
   /// Number of operations.
   var count: Int { get }
   /// The kinds that occur.
@@ -46,9 +46,9 @@ package protocol Batch: Sendable {
   /// Everything that each operation waits for and, behind the operations, nodes that only join
   /// dependencies; nil if no operation waits.
   var graph: DependencyRows? { get }
-  /// Expected nanoseconds of an execution; nil if the batch does not state them.
+  /// Expected nanoseconds of an execution; nil if the workload does not state them.
   func expected(of operation: Int) -> Int64?
-  /// Bytes that differ for different programs; nil if the kind, or the batch, determines the
+  /// Bytes that differ for different programs; nil if the kind, or the workload, determines the
   /// program.
   func program(of operation: Int) -> [UInt8]?
   /// The message to the worker, without the inputs.
@@ -80,7 +80,7 @@ package protocol Batch: Sendable {
 }
 
 // The defaults: nothing special.
-extension Batch {
+extension Workload {
   package func givenID(of operation: Int) -> [UInt8]? { nil }
   package func input(of operation: Int) -> [UInt8]? { nil }
   package func resultsPath(of operation: Int) -> [[UInt8]]? { nil }
@@ -96,20 +96,20 @@ extension Batch {
   package func teardown(of operation: Int) -> PoolTeardownSequence? { nil }
   package var resourceCount: Int { 0 }
   package func resource(_ index: Int) -> ManifestResource {
-    preconditionFailure("a batch without resources is asked for one")
+    preconditionFailure("a workload without resources is asked for one")
   }
   package func claims(of operation: Int) -> [Int] { [] }
   package func slots(of operation: Int) -> Int { 1 }
   package func isBarrier(_ operation: Int) -> Bool { false }
   package var groupCount: Int { 0 }
   package func groupName(_ group: Int) -> [UInt8] {
-    preconditionFailure("a batch without groups is asked for one")
+    preconditionFailure("a workload without groups is asked for one")
   }
   package func group(of operation: Int) -> Int? { nil }
   package func forEachInput(of operation: Int, _ body: ([UInt8], Int) -> Void) {}
 }
 
-extension Batch {
+extension Workload {
   /// The command of an operation as a shell would read it; nil for another kind.
   func command(of operation: Int) -> [UInt8]? {
     commandPayload(of: operation).map { CommandLabel.line($0.action) }

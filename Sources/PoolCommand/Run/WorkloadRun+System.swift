@@ -2,7 +2,7 @@ import PoolSystem
 
 // What a run needs of the system.
 
-extension BatchRun {
+extension WorkloadRun {
   /// Throws if a run would have no memory, or no place for its temporary files.
   static func prepareSystem(_ options: SharedOptions) throws {
     try checkMemory()

@@ -3,11 +3,11 @@ import PoolCore
 import PoolModel
 import PoolWire
 
-/// The operations and groups of a batch, in the form that the engine takes.
+/// The operations and groups of a workload, in the form that the engine takes.
 ///
-/// Operations have their numbers in the batch; behind them come the groups, as in dependencies.
-struct BatchSubmission: Sendable {
-  private let batch: any Batch
+/// Operations have their numbers in the workload; behind them come the groups, as in dependencies.
+struct WorkloadSubmission: Sendable {
+  private let workload: any Workload
   private let options: SharedOptions
   private let journal: RunJournal?
   private var resources: [ResourceID] = []
@@ -17,25 +17,25 @@ struct BatchSubmission: Sendable {
   let memberCounts: [Int]
 
   init(
-    _ batch: any Batch,
+    _ workload: any Workload,
     _ options: SharedOptions,
     _ control: RunControl,
     _ journal: RunJournal?
   ) {
-    self.batch = batch
+    self.workload = workload
     self.options = options
     self.journal = journal
     retryRule = Self.retryRule(options)
-    memberCounts = Self.memberCounts(in: batch)
+    memberCounts = Self.memberCounts(in: workload)
     declare(to: control.engine)
   }
 
-  /// Declares the kinds and resources that the batch has so far; everything that its operations
+  /// Declares the kinds and resources that the workload has so far; everything that its operations
   /// name must be declared before they are submitted.
   mutating func declare(to engine: PoolEngine) {
-    for name in batch.kindNames[kinds.count...] { kinds.append(engine.kind(name)) }
-    for index in resources.count..<batch.resourceCount {
-      resources.append(engine.addResource(capacity: batch.resource(index).units))
+    for name in workload.kindNames[kinds.count...] { kinds.append(engine.kind(name)) }
+    for index in resources.count..<workload.resourceCount {
+      resources.append(engine.addResource(capacity: workload.resource(index).units))
     }
   }
 
@@ -57,33 +57,33 @@ struct BatchSubmission: Sendable {
     return settlement.finished.advanced(by: delay)
   }
 
-  private static func memberCounts(in batch: any Batch) -> [Int] {
-    var counts = [Int](repeating: 0, count: batch.groupCount)
+  private static func memberCounts(in workload: any Workload) -> [Int] {
+    var counts = [Int](repeating: 0, count: workload.groupCount)
     guard !counts.isEmpty else { return [] }
-    for operation in 0..<batch.count {
-      if let group = batch.group(of: operation) { counts[group] += 1 }
+    for operation in 0..<workload.count {
+      if let group = workload.group(of: operation) { counts[group] += 1 }
     }
     return counts
   }
 }
 
-extension BatchSubmission: NumberedOperations {
-  var count: Int { batch.count }
-  var groupCount: Int { batch.groupCount }
+extension WorkloadSubmission: NumberedOperations {
+  var count: Int { workload.count }
+  var groupCount: Int { workload.groupCount }
 
   func spec(of operation: Int) -> OperationSpec {
     var spec = OperationSpec(
-      kind: kinds[batch.kindIndex(of: operation)],
-      priority: batch.priority(of: operation),
-      timeout: batch.timeout(of: operation) ?? options.timeout,
-      retries: batch.retries(of: operation) ?? options.retries ?? 0
+      kind: kinds[workload.kindIndex(of: operation)],
+      priority: workload.priority(of: operation),
+      timeout: workload.timeout(of: operation) ?? options.timeout,
+      retries: workload.retries(of: operation) ?? options.retries ?? 0
     )
     spec.retryRule = retryRule
-    spec.teardown = batch.teardown(of: operation)
-    spec.claims = batch.claims(of: operation).map { resources[$0] }
-    spec.slots = batch.slots(of: operation)
-    spec.isBarrier = batch.isBarrier(operation)
-    batch.forEachInput(of: operation) { _, _ in spec.needsPreparation = true }
+    spec.teardown = workload.teardown(of: operation)
+    spec.claims = workload.claims(of: operation).map { resources[$0] }
+    spec.slots = workload.slots(of: operation)
+    spec.isBarrier = workload.isBarrier(operation)
+    workload.forEachInput(of: operation) { _, _ in spec.needsPreparation = true }
     if isResumed(operation) { spec.needsPreparation = true }
     return spec
   }
@@ -91,23 +91,23 @@ extension BatchSubmission: NumberedOperations {
   func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {
     // A resumed operation keeps its place in the order, and its outcome.
     let isResumed = isResumed(operation)
-    batch.forEachDependency(of: operation) { other, requirement in
+    workload.forEachDependency(of: operation) { other, requirement in
       body(other, isResumed ? .finished : requirement)
     }
   }
 
   func forEachInput(of operation: Int, _ body: (Int, InputDescription) -> Void) {
-    batch.forEachInput(of: operation) { name, source in
+    workload.forEachInput(of: operation) { name, source in
       let description = InputDescription(
         name: String(decoding: name, as: UTF8.self),
-        from: Printable.text(batch.name(of: source)),
-        isOutput: batch.kindNames[batch.kindIndex(of: source)] == CommandPayload.kind
+        from: Printable.text(workload.name(of: source)),
+        isOutput: workload.kindNames[workload.kindIndex(of: source)] == CommandPayload.kind
       )
       body(source, description)
     }
   }
 
-  func group(of operation: Int) -> Int? { batch.group(of: operation) }
+  func group(of operation: Int) -> Int? { workload.group(of: operation) }
 
   private func isResumed(_ operation: Int) -> Bool {
     journal?.resumption(of: operation) != nil

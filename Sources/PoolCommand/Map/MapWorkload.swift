@@ -4,7 +4,7 @@ import PoolModel
 import PoolWire
 
 /// One command per input.
-struct MapBatch: TemplateBatch {
+struct MapWorkload: TemplateWorkload {
   let template: Template
   let inputs: InputList
   /// What the fields of an input are called in a folder of results.

@@ -13,7 +13,7 @@ extension RunSession {
   ///
   /// Only such an operation is in the job log and in the folder of results: GNU parallel's
   /// `--resume` does not execute again what it finds there.
-  func isRecorded(_ settlement: Settlement, _ report: OperationReport) -> Bool {
+  func isLogged(_ settlement: Settlement, _ report: OperationReport) -> Bool {
     guard folder != nil || options.jobLog != nil, !report.isResumed else { return false }
     guard report.started != nil || settlement.cause == .answer else { return false }
     return isFinal(settlement) || settlement.cause == .answer && report.stepsTaken.isEmpty
@@ -22,28 +22,28 @@ extension RunSession {
   /// Whether the folder calls a resumed operation by its number, which was another one when it was
   /// executed.
   private func hasMoved(_ operation: Int) -> Bool {
-    guard batch.givenID(of: operation) == nil, batch.resultsPath(of: operation) == nil else {
+    guard workload.givenID(of: operation) == nil, workload.resultsPath(of: operation) == nil else {
       return false
     }
-    return journal?.resumedSettlement(of: operation)?.id != batch.id(of: operation)
+    return journal?.resumedSettlement(of: operation)?.id != workload.id(of: operation)
   }
 
   /// Puts the outputs of an operation into the folder of results; false if that fails, which ends
   /// the run.
-  func store(_ outputs: OutputPair, of settlement: Settlement, isRecorded: Bool) -> Bool {
-    let operation = settlement.operation.place
+  func store(_ outputs: OutputPair, of settlement: Settlement, isLogged: Bool) -> Bool {
+    let operation = settlement.operation.number
     guard let folder else { return true }
     // Outputs that an earlier run has kept in its journal go there, too.
     let isResumed = journal?.resumption(of: operation) != nil
     let isKept = !outputs.isEmpty && isResumed
-    guard isRecorded || isKept else {
-      if isResumed, hasMoved(operation) || !folder.has(operation, in: batch) {
+    guard isLogged || isKept else {
+      if isResumed, hasMoved(operation) || !folder.has(operation, in: workload) {
         state.withLock { $0.absentOutputs += 1 }
       }
       return true
     }
     do throws(ResultsFolder.Failure) {
-      try folder.write(outputs, of: operation, in: batch)
+      try folder.write(outputs, of: operation, in: workload)
       if isKept { journal?.note([operation], by: .streams) }
       return true
     } catch {
@@ -57,7 +57,7 @@ extension RunSession {
   func log(_ report: OperationReport, of operation: Int) {
     guard options.jobLog != nil else { return }
     let hasFailed = state.withLock { state in
-      state.jobLog?.append(report, of: operation, in: batch)
+      state.jobLog?.append(report, of: operation, in: workload)
       return state.jobLog?.sink.failure != nil
     }
     // If the log cannot be stored, the run ends.

@@ -6,10 +6,10 @@ import PoolSystem
 
 // The session of a run, with its files and its printer.
 
-extension BatchRun {
+extension WorkloadRun {
   /// Opens the history, the journal, the results and the job log.
   static func makeSession(
-    _ batch: any Batch,
+    _ workload: any Workload,
     _ options: SharedOptions,
     _ limits: RunLimits,
     _ targets: RunTargets,
@@ -18,13 +18,13 @@ extension BatchRun {
   ) throws -> RunSession {
     let control = limits.control
     let (durations, journal) = try openRecords(options, control, targets, preparation)
-    let runProgress = RunProgress(options.showsProgress ? RunForecast(batch) : nil)
+    let runProgress = RunProgress(options.showsProgress ? RunForecast(workload) : nil)
     runProgress.setOpen(hasProducer)
-    var printing = printing(batch, options, control, runProgress)
+    var printing = printing(workload, options, control, runProgress)
     if let journal { printing.printed = { journal.note($0, by: .streams) } }
     let printer = try Printer(printing)
     return RunSession(
-      batch,
+      workload,
       options,
       control,
       printer,
@@ -65,7 +65,7 @@ extension BatchRun {
   }
 
   private static func printing(
-    _ batch: any Batch,
+    _ workload: any Workload,
     _ options: SharedOptions,
     _ control: RunControl,
     _ runProgress: RunProgress
@@ -76,7 +76,7 @@ extension BatchRun {
     var line: (@Sendable (_ width: Int) -> String?)?
     if runProgress.isMeasuring {
       line = { width in
-        let snapshot = runProgress.snapshot(at: control.engine.now, label: batch.actionText(of:))
+        let snapshot = runProgress.snapshot(at: control.engine.now, label: workload.actionText(of:))
         return snapshot.isOver ? nil : snapshot.line(width: width)
       }
     }

@@ -2,27 +2,29 @@ import PoolModel
 import PoolWire
 import Testing
 
-/// Contract: a worker takes payloads in blocks, and gives results in blocks only where the
-/// coordinator takes them; what is wrong with a block costs its own operation.
-@Suite("Blocks in a conversation")
-struct BlockConversationTests {
-  private func worker(blockLimit: Int?) throws -> WorkerHarness {
+/// Contract: a worker takes payloads in attachments, and gives results in attachments only where
+/// the coordinator takes them; what is wrong with an attachment costs its own operation.
+@Suite("Attachments in a conversation")
+struct AttachmentConversationTests {
+  private func worker(attachmentLimit: Int?) throws -> WorkerHarness {
     let worker = try WorkerHarness("test-worker", greets: false)
-    worker.send(.welcome(Welcome(worker: WorkerID(rawValue: 1), blockLimit: blockLimit)))
+    worker.send(.welcome(Welcome(worker: WorkerID(rawValue: 1), attachmentLimit: attachmentLimit)))
     return worker
   }
 
-  @Test("A result is packed only for a coordinator that takes blocks, and within its limit")
+  @Test("A result is packed only for a coordinator that takes attachments, and within its limit")
   func results() throws {
     let text = "\"" + String(repeating: "x", count: 10_000) + "\""
     for limit in [nil, 5_000, PackedValue.limit] {
-      let worker = try worker(blockLimit: limit)
+      let worker = try worker(attachmentLimit: limit)
       let input = NamedInput(name: "it", .json(Array(text.utf8)))
       let inputs = Execute.Surroundings.of(inputs: [input])
       let operation = worker.operation("bytesOfInput", #"{"name":"it"}"#, with: inputs)
       let answer = try worker.answer(to: operation)
       guard let result = answer.result else {
-        #expect(limit == 5_000 && answer.failure?.message.contains("block limit of 5000") == true)
+        #expect(
+          limit == 5_000 && answer.failure?.message.contains("attachment limit of 5000") == true
+        )
         continue
       }
       #expect(PackedValue.isPacked(result) == (limit != nil))
@@ -43,7 +45,7 @@ struct BlockConversationTests {
     let worker = try WorkerHarness(greets: false)
     let limit = PackedValue.limit
     worker.send(
-      .welcome(Welcome(worker: WorkerID(rawValue: 1), acceptsFiles: false, blockLimit: limit))
+      .welcome(Welcome(worker: WorkerID(rawValue: 1), acceptsFiles: false, attachmentLimit: limit))
     )
     var operation = worker.operation("command")
     operation.payload = packed(#"{"own":null,"shell":"echo hi"}"#, at: 7, [1, 2])
@@ -54,7 +56,7 @@ struct BlockConversationTests {
 
   @Test("A payload that is no packed value fails its operation, and the next one is executed")
   func wrongPayloads() throws {
-    let worker = try worker(blockLimit: PackedValue.limit)
+    let worker = try worker(attachmentLimit: PackedValue.limit)
     let text = #"{"numbers":null}"#
     for payload in [
       [0], [0, 9, 9], packed(text, at: 1, [1]), Array(packed(text, at: 11, [1]).dropLast()),

@@ -1,6 +1,6 @@
 import PoolModel
 
-extension Batch {
+extension Workload {
   /// The special scheduling of an operation, such as `barrier; slots 2`; empty for most.
   func details(of operation: Int) -> String {
     let resources = claims(of: operation).map { resource($0) }

@@ -9,7 +9,7 @@ import PoolWire
 /// coordinator finds them there if this process dies.
 ///
 /// While a thread writes, no other thread may: it waits for the end of the write.
-struct OutputBuffer {
+struct MessageBuffer {
   private var writer = JSONWriter()
   private var outbox: Outbox?
   /// Number of bytes that were written to the pipe, in all; the magic line precedes all frames.
@@ -61,7 +61,7 @@ struct OutputBuffer {
 
   /// Stores the waiting messages in the outbox; false if they do not fit, or if there is no outbox.
   mutating func keep() -> Bool {
-    guard let outbox, writer.bytes.count <= outbox.capacity, writer.blocks.isEmpty
+    guard let outbox, writer.bytes.count <= outbox.capacity, writer.attachments.isEmpty
     else { return false }
     let start = kept
     kept = writer.bytes.count
@@ -86,7 +86,7 @@ struct OutputBuffer {
   /// Takes the memory back, unless a large answer has enlarged it.
   mutating func finishWriting(_ written: inout JSONWriter) {
     isWriting = false
-    sent += UInt64(written.blocks.isEmpty ? written.bytes.count : written.count)
+    sent += UInt64(written.attachments.isEmpty ? written.bytes.count : written.count)
     kept = 0
     policy.reset()
     guard written.bytes.count <= 1 << 20 else { return }

@@ -2,16 +2,16 @@ import PoolTestSupport
 import Testing
 
 /// Contract: a worker whose bytes are no value loses its operation and its life, and nothing else.
-@Suite("Workers that send wrong blocks")
-struct WrongBlockTests {
+@Suite("Workers that send wrong attachments")
+struct WrongAttachmentTests {
   /// A worker that answers its first operation with what stands in `WRONG`, and others with their
   /// payload.
   private static let worker = """
     import os, sys
     sys.path.append(os.environ["REPOSITORY"] + "/Scripts/verify/crash")
-    from frames import block, frame, receive, send
+    from frames import attachment, frame, receive, send
     send(b"OPOOL-WORKER 1\\n" + frame(type="hello", versions=[1], pid=os.getpid(), kinds=["k"],
-                                      capabilities=["blocks"]))
+                                      capabilities=["attachments"]))
     while True:
         message = receive()
         if message["type"] != "execute": continue
@@ -23,17 +23,23 @@ struct WrongBlockTests {
     """
 
   @Test(
-    "each wrong block costs one worker and its operation, with the reason",
+    "each wrong attachment costs one worker and its operation, with the reason",
     .needsPython,
     arguments: [
-      (#"block(bytes(100)) + frame(type="finished", **names, packed=True)"#, "no header of layout"),
-      (#"block(b"{}") + frame(type="finished", **names, result=1)"#, "a block that no 'finished'"),
-      (#"block(b"{}") * 2"#, "two blocks in a row"),
-      (#"frame(type="finished", **names, packed=True)"#, "a message that names a block"),
+      (
+        #"attachment(bytes(100)) + frame(type="finished", **names, packed=True)"#,
+        "no header of layout"
+      ),
+      (
+        #"attachment(b"{}") + frame(type="finished", **names, result=1)"#,
+        "an attachment that no 'finished'"
+      ),
+      (#"attachment(b"{}") * 2"#, "two attachments in a row"),
+      (#"frame(type="finished", **names, packed=True)"#, "a message that names an attachment"),
       (#"b"\xff\xff\xff\xff""#, "which is over the limit"),
     ]
   )
-  func wrongBlocks(bytes: String, reason: String) throws {
+  func wrongAttachments(bytes: String, reason: String) throws {
     let manifest = (0..<4).map { #"{"kind": "k", "payload": \#($0)}"# }.joined(separator: "\n")
     let run = try Opool("run", "-j1", "--worker", "1:python3 w", "--results", "results", "m")
       .file("w", Self.worker)

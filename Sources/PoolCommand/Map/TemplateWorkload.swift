@@ -4,14 +4,14 @@ import PoolModel
 import PoolWire
 
 /// Commands of one template, one for each input or block; the identifiers are their numbers.
-protocol TemplateBatch: Batch {
+protocol TemplateWorkload: Workload {
   func command(_ operation: Int) -> CommandPayload
 }
 
 /// Made once, because it is asked for with each operation.
 private let commandKinds = [CommandPayload.kind]
 
-extension TemplateBatch {
+extension TemplateWorkload {
   var kindNames: [String] { commandKinds }
   var file: [UInt8]? { nil }
 
