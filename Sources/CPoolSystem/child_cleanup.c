@@ -50,20 +50,29 @@ int opool_end_unspared(int64_t nanoseconds) {
   // The command is killed and not reaped: if this process is killed, too, its number tells the
   // process that adopts the rest which ones are older, and which are not.
   pid_t group = atomic_load(&cleanup->group);
+  int is_ending = 0;
   pid_t processes[OPOOL_MOST_SPARED + 1];
   int count = 0;
   if (group > 0) {
     kill(-group, SIGKILL);
-    // Its children become children of this process when it ends.
-    if (kill(group, SIGKILL) == 0) opool_await_child(group, nanoseconds);
+    is_ending = kill(group, SIGKILL) == 0;
     processes[count++] = group;
   }
   // Too many to list: only the group is ended.
-  if (atomic_load(&cleanup->spares_others)) return 0;
+  if (atomic_load(&cleanup->spares_others)) {
+    if (is_ending) opool_await_child(group, nanoseconds);
+    return 0;
+  }
   memcpy(processes + count, cleanup->processes, (size_t)cleanup->process_count * sizeof *processes);
   count += cleanup->process_count;
   opool_spared spared = {processes, cleanup->groups,      cleanup->sessions,
                          count,     cleanup->group_count, cleanup->session_count};
+  if (is_ending) {
+    // Those that were adopted before need not wait for it.
+    opool_end_children(&spared, 0);
+    // Its children become children of this process when it ends.
+    opool_await_child(group, nanoseconds);
+  }
   return opool_end_children(&spared, nanoseconds);
 }
 

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "child_cleanup.h"
+#include "monotonic.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -97,12 +97,6 @@ typedef struct {
 
 static const int64_t millisecond = 1000000;
 
-static int64_t now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 static void send(const guarded_worker *guarded, int number) {
   if (number == SIGKILL && opool_is_guardian(guarded->worker) &&
       opool_ask_guardian(guarded->worker, number) == 0)
@@ -117,14 +111,14 @@ static void note_end(void) { atomic_store(&opool_the_cleanup->parent_ended, 1); 
 static void take_step(guarded_worker *guarded) {
   if (guarded->steps == 0) note_end();
   if (guarded->steps == 0 && !guarded->is_foreign) {
-    guarded->due = now() + 250 * millisecond;
+    guarded->due = monotonic_now() + 250 * millisecond;
   } else if (guarded->steps <= 1) {
     send(guarded, SIGTERM);
-    guarded->due = now() + 750 * millisecond;
+    guarded->due = monotonic_now() + 750 * millisecond;
     guarded->steps = 1;
   } else if (guarded->steps == 2) {
     send(guarded, SIGKILL);
-    guarded->due = now() + 500 * millisecond;
+    guarded->due = monotonic_now() + 500 * millisecond;
   } else {
     kill(guarded->worker, SIGKILL);
     guarded->due = 0;
@@ -138,7 +132,7 @@ static void receive(guarded_worker *guarded, int number, int value) {
     if (value != SIGKILL) return;
     // The step cannot be left to a guardian below this one, which may not act.
     guarded->steps = 3;
-    guarded->due = now() + 500 * millisecond;
+    guarded->due = monotonic_now() + 500 * millisecond;
     return;
   }
   // It only wakes this process. A stopped worker would continue for a moment, and answer.
@@ -177,7 +171,7 @@ static int next_signal(const guarded_worker *guarded, int *value) {
   sigfillset(&all);
   siginfo_t info = {0};
   struct timespec limit = {0, 0};
-  int64_t rest = guarded->due == 0 ? 0 : guarded->due - now();
+  int64_t rest = guarded->due == 0 ? 0 : guarded->due - monotonic_now();
   if (rest > 0) limit = (struct timespec){rest / 1000000000, rest % 1000000000};
   if (guarded->due != 0 && rest <= 0) return 0;
   int number = sigtimedwait(&all, &info, guarded->due == 0 ? NULL : &limit);
@@ -190,7 +184,7 @@ static int await_worker(guarded_worker *guarded) {
   while (!reap(guarded, &status)) {
     int value = 0;
     int number = next_signal(guarded, &value);
-    int is_due = guarded->due != 0 && now() >= guarded->due;
+    int is_due = guarded->due != 0 && monotonic_now() >= guarded->due;
     if (is_due || (guarded->steps == 0 && getppid() != guarded->parent)) take_step(guarded);
     // The thread that started this process has ended, and others of a killed parent are still to end.
     // The last of them frees the memory first, and then closes the pipes.
@@ -219,8 +213,7 @@ static void end_rest(const guarded_worker *guarded, int status) {
 static _Noreturn void end_as(int status) {
   if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
   // The worker has written a core file if one was wanted.
-  struct rlimit none = {0, 0};
-  setrlimit(RLIMIT_CORE, &none);
+  opool_forbid_core_file();
   int number = WTERMSIG(status);
   signal(number, SIG_DFL);
   sigset_t set;

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CPoolSystem.h"
+#include "monotonic.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -106,12 +107,6 @@ static void kill_unless_spared(pid_t child, void *context) {
     all->killed[all->count++] = child;
 }
 
-static int64_t monotonic_now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 // Pauses for processes whose ends cannot be waited for.
 static void pause_for(int64_t nanoseconds) {
   struct timespec time = {0, (long)(nanoseconds < 1000000 ? nanoseconds : 1000000)};
@@ -171,7 +166,13 @@ int opool_end_children(const opool_spared *spared, int64_t nanoseconds) {
   // that does not end delays no other.
   for (;;) {
     kill_round all = {.spared = spared};
-    if (visit_children(kill_unless_spared, &all) != 0) return 0;
+    if (visit_children(kill_unless_spared, &all) != 0) {
+      // Too many files may be open now, and fewer in a moment.
+      if (errno != EMFILE && errno != ENFILE) return 0;
+      pause_for(1000000);
+      if (monotonic_now() >= deadline) return 0;
+      continue;
+    }
     if (all.count > 0) was_empty = 0;
     if (all.count == 0) {
       if (all.refusals > 0) return 0;

@@ -2,7 +2,8 @@
 public enum PoolEnding: UInt8, Sendable, CaseIterable {
   /// It executed and reported success.
   case succeeded = 0
-  /// It executed, or could not be started, and reported failure.
+  /// It executed and reported failure, or could not be executed: its worker lacked something, no
+  /// worker serves it, or its input could not be made.
   case failed = 1
   /// It was cancelled before or while it executed.
   case cancelled = 2
@@ -10,8 +11,14 @@ public enum PoolEnding: UInt8, Sendable, CaseIterable {
   case timedOut = 3
   /// Its worker died, or broke the protocol, while it executed.
   case lost = 4
-  /// A dependency did not end as this operation required, so that it never executed.
+  /// It never executed, because a dependency did not end as it required, or a condition did not hold.
   case skipped = 5
+
+  /// The ending from a name, such as `timedOut`.
+  public init?(name: String) {
+    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = match
+  }
 
   /// The name used in results, such as `timedOut`.
   public var name: String {
@@ -49,44 +56,6 @@ public enum PoolEnding: UInt8, Sendable, CaseIterable {
     case .skipped: 1
     case .cancelled: 2
     case .failed, .timedOut, .lost: 3
-    }
-  }
-}
-
-/// How a dependency must end for its dependent to execute.
-public enum PoolRequirement: UInt8, Sendable, CaseIterable {
-  /// Any ending; Foundation's rule.
-  case finished = 0
-  /// It must succeed.
-  case succeeded = 1
-  /// It must end in any way but `succeeded`, `cancelled` and `skipped`.
-  case failed = 2
-  /// It must be cancelled.
-  case cancelled = 3
-
-  /// The requirement from a name, such as `succeeded`.
-  public init?(name: String) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
-  }
-
-  /// The requirement's name, such as `succeeded`.
-  public var name: String {
-    switch self {
-    case .finished: "finished"
-    case .succeeded: "succeeded"
-    case .failed: "failed"
-    case .cancelled: "cancelled"
-    }
-  }
-
-  /// Whether a dependency with this ending lets its dependent execute.
-  public func isMet(by ending: PoolEnding) -> Bool {
-    switch self {
-    case .finished: true
-    case .succeeded: ending == .succeeded
-    case .failed: ending.isFailure
-    case .cancelled: ending == .cancelled
     }
   }
 }

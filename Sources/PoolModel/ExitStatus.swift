@@ -8,9 +8,6 @@ public enum PoolExitStatus: Hashable, Sendable {
   /// The exit code of a worker that lacks a resource of the system, such as a process or a
   /// descriptor, to begin an operation: `EX_TEMPFAIL` of `sysexits.h`.
   package static let shortageCode: Int32 = 75
-
-  /// Whether the process reported success: it exited with code 0.
-  public var isSuccess: Bool { self == .exited(0) }
 }
 
 extension PoolExitStatus: CustomStringConvertible {

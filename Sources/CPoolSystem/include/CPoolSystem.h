@@ -1,8 +1,7 @@
 // System calls that the Swift toolchain's own Glibc and Darwin modules lack, or that differ between
 // the two systems. A function is one call, and returns what that call does (-1 and errno on failure)
-// unless its comment says otherwise. Only four files decide something: guardian.c, child_cleanup.c and
-// subreaper.c run where Swift cannot, in a signal handler or before `main`; folders.c works on open
-// folders, without following links.
+// unless its comment says otherwise. Those that decide something run where Swift cannot: in a signal
+// handler, before `main`, between `vfork` and `exec`, or on a stack of their own.
 
 #ifndef OPOOL_CPOOLSYSTEM_H
 #define OPOOL_CPOOLSYSTEM_H

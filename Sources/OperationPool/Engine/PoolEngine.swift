@@ -178,11 +178,11 @@ package final class PoolEngine: Sendable {
   }
 
   /// Sends a message to the loop; drops it if there is no loop.
-  func post(_ notice: LoopMessage) {
+  func post(_ message: LoopMessage) {
     let sleeper: WakePipe? = NormalPriorityThread.execute {
       shared.withLock { shared in
         guard shared.wakeUps.hasLoop else { return nil }
-        loopMessages.append(notice)
+        loopMessages.append(message)
         return shared.wakeUps.wake()
       }
     }

@@ -51,22 +51,13 @@ extension EventLoop {
     case .welcome(let worker, let slot):
       welcome(worker, slot: Int(slot))
     case .requestCancel(let worker, let reference, let teardown):
-      blockWorkers[worker]?.cancel(reference)
-      connections[worker]?.noteRequest(reference, at: turnTime)
-      // A worker that is not read could not answer.
-      read(worker)
-      send(.cancel(reference, teardowns[Int(teardown.rawValue)]), to: worker)
+      requestCancel(of: reference, teardown, from: worker)
     case .recordStep(let operation, let step, let instant):
-      let taken = PoolTeardownStepTaken(action: step, at: instant.duration)
-      incidents[operation, default: OperationIncidents()].stepsTaken.append(taken)
+      record(step, of: operation, at: instant)
     case .ping(let worker, let number):
       send(.ping(number), to: worker)
     case .signal(let worker, let signal, let reason):
-      connections[worker]?.end(by: signal, because: reason)
-      if signal == ProcessSignal.kill.number { expectExit(of: worker) }
-      giveUpSpawn(of: worker, reason)
-      // A thread cannot be killed; a block worker only gets no more operations.
-      blockWorkers[worker]?.retire()
+      end(worker, by: signal, because: reason)
     case .forwardSignal(let worker, let signal):
       connections[worker]?.signals.send(signal)
     case .forwardSignalToGroup(let worker, let group, let signal):
@@ -78,12 +69,7 @@ extension EventLoop {
     case .retire(let worker):
       retire(worker)
     case .prepare(let operation, let number):
-      client.prepare(operation) { [engine] preparation in
-        guard case .ready = preparation else {
-          return engine.post(.prepared(operation, number, preparation))
-        }
-        engine.inputs.prepare(operation) { engine.post(.prepared(operation, number, $0)) }
-      }
+      prepare(operation, number)
     case .notifyChange(let operation, let change):
       tell(.changed(operation, change))
     case .start(let operation, let worker, let attempt):
@@ -91,18 +77,11 @@ extension EventLoop {
     case .relay(let operation, let detail):
       relay(operation, detail)
     case .retry(let settlement):
-      let last = report(settlement.detail)
-      if !last.incidents.isEmpty {
-        incidents[settlement.operation, default: OperationIncidents()].append(last.incidents)
-      }
-      tell(.retrying(settlement, last))
+      retry(settlement)
     case .blame(let operation, _, let detail):
-      if let death = report(detail).death {
-        incidents[operation, default: OperationIncidents()].deaths.append(death)
-      }
+      blame(operation, detail)
     case .settle(let settlement):
-      if engine.inputs.isUsed { return settleInputs(settlement) }
-      tell(.settled(settlement, finalReport(settlement)))
+      settle(settlement)
     case .announce(let configuration):
       tell(.fleet(.announced(configuration)))
     case .meetShortage(let configuration):
@@ -155,6 +134,44 @@ extension EventLoop {
     }
   }
 
+  private mutating func requestCancel(
+    of reference: DispatchReference,
+    _ teardown: TeardownID,
+    from worker: WorkerID
+  ) {
+    blockWorkers[worker]?.cancel(reference)
+    connections[worker]?.noteRequest(reference, at: turnTime)
+    // A worker that is not read could not answer.
+    read(worker)
+    send(.cancel(reference, teardowns[Int(teardown.rawValue)]), to: worker)
+  }
+
+  private mutating func record(
+    _ step: PoolTeardownSequence.Action,
+    of operation: OperationID,
+    at instant: Instant
+  ) {
+    let taken = PoolTeardownStepTaken(action: step, at: instant.duration)
+    incidents[operation, default: OperationIncidents()].stepsTaken.append(taken)
+  }
+
+  private mutating func end(_ worker: WorkerID, by signal: Int32, because reason: SignalReason) {
+    connections[worker]?.end(by: signal, because: reason)
+    if signal == ProcessSignal.kill.number { expectExit(of: worker) }
+    giveUpSpawn(of: worker, reason)
+    // A thread cannot be killed; a block worker only gets no more operations.
+    blockWorkers[worker]?.retire()
+  }
+
+  private mutating func prepare(_ operation: OperationID, _ number: UInt64) {
+    client.prepare(operation) { [engine] preparation in
+      guard case .ready = preparation else {
+        return engine.post(.prepared(operation, number, preparation))
+      }
+      engine.inputs.prepare(operation) { engine.post(.prepared(operation, number, $0)) }
+    }
+  }
+
   /// The worker with this number, or one that left in this turn.
   func peer(_ worker: WorkerID) -> WorkerPeer? {
     connections[worker] ?? blockWorkers[worker] ?? departed.first { $0.id == worker }
@@ -192,6 +209,25 @@ extension EventLoop {
     case .output(let chunk): tell(.wrote(operation, chunk))
     case .report, .taken: break
     }
+  }
+
+  private mutating func retry(_ settlement: Settlement) {
+    let last = report(settlement.detail)
+    if !last.incidents.isEmpty {
+      incidents[settlement.operation, default: OperationIncidents()].append(last.incidents)
+    }
+    tell(.retrying(settlement, last))
+  }
+
+  private mutating func blame(_ operation: OperationID, _ detail: DetailID) {
+    guard let death = report(detail).death else { return }
+    incidents[operation, default: OperationIncidents()].deaths.append(death)
+  }
+
+  @inline(__always)
+  private mutating func settle(_ settlement: Settlement) {
+    if engine.inputs.isUsed { return settleInputs(settlement) }
+    tell(.settled(settlement, finalReport(settlement)))
   }
 
   /// Mutating, because the compiler would copy the loop for a call that borrows it.

@@ -9,11 +9,20 @@ extension EventLoop {
   /// s.
   private static let patience = Int64.seconds(1)
 
+  /// How long the end of a worker waits for the processes that it has left: 10 s.
+  private static let orphansPatience = Int64.seconds(10)
+
   /// A worker was killed or has hung up: if no report of its end comes in time, the loop asks the
   /// system.
   mutating func expectExit(of worker: WorkerID) {
-    guard connections[worker] != nil else { return }
+    guard let connection = connections[worker], !connection.hasTakenOrphans else { return }
     missing[worker] = engine.now.nanoseconds + Self.patience
+  }
+
+  /// A worker has ended, and the processes that it has left are being ended: if that takes too long,
+  /// its end is reported before theirs.
+  mutating func awaitOrphans(of worker: WorkerID) {
+    missing[worker] = engine.now.nanoseconds + Self.orphansPatience
   }
 
   /// The machine's timeout, or a shorter one if a worker's end is overdue or text is undecided.

@@ -191,9 +191,10 @@ extension EventLoop {
       guard case .bytes = transfer else { break }
     }
     connection.receiveUnsent { receive($0, from: connection) }
-    if let orphans = connection.takeOrphans(status) {
-      missing[connection.id] = nil
-      // Its end is posted again when all its processes are gone.
+    if engine.system.adoptsOrphans(), let orphans = connection.takeOrphans(status) {
+      // Its end is posted again when all its processes are gone, unless the spawner is stuck.
+      poller.forget(key: Key.output(connection.id))
+      awaitOrphans(of: connection.id)
       return spawner.end(orphans) { [engine, id = connection.id] in
         engine.post(.ended(id, status))
       }

@@ -4,8 +4,9 @@ package import PoolWire
 
 /// An event, as the engine's one ordered stream delivers it.
 ///
-/// Each event has the number of the effect that it follows from. Numbers never decrease. A reader that begins while the engine runs asks for the next number under the lock,
-/// and ignores events with a lower one; see ``PoolEngine/Transaction/nextEvent``.
+/// Each event has the number of the effect that it follows from. Numbers never decrease. A reader
+/// that begins while the engine runs asks for the next number under the lock, and ignores events
+/// with a lower one; see ``PoolEngine/Transaction/nextEvent``.
 package enum RunEvent: Sendable {
   /// An operation that is observed has changed.
   case changed(OperationID, OperationChange)

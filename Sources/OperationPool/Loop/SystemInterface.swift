@@ -12,6 +12,8 @@ struct SystemInterface: Sendable {
   var stopProcess: @Sendable () -> Void
   /// Number of processes that the out-of-memory killer has killed; nil if the system does not say.
   var memoryKillCount: @Sendable () -> Int?
+  /// Whether this process adopts the orphans of workers; see ``Adoption``.
+  var adoptsOrphans: @Sendable () -> Bool
   /// Makes the spawner of one loop.
   var makeSpawner: @Sendable () throws -> any WorkerSpawner
 
@@ -20,6 +22,7 @@ struct SystemInterface: Sendable {
     now: { MonotonicClock.now },
     stopProcess: { CurrentProcess.stop() },
     memoryKillCount: { MemoryEvents.killCount },
+    adoptsOrphans: { Adoption.isOn },
     makeSpawner: { try SpawnerThread() }
   )
 }

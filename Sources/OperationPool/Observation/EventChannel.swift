@@ -7,9 +7,9 @@ import Synchronization
 /// `@unchecked Sendable`: the lock of the state guards the events, too. They are beside the state,
 /// because the metadata of a lock of a generic type would be looked up for each channel that is
 /// released.
-final class EventChannel<Kept: KeptEvent>: @unchecked Sendable {
+final class EventChannel<Kept: CompactEvent>: @unchecked Sendable {
   private let state = Mutex(EventChannelState())
-  @exclusivity(unchecked) private var events = EventBuffer<Kept>()
+  @exclusivity(unchecked) private var events = EventRing<Kept>()
 
   /// Number of events that were dropped because too many waited.
   var missedCount: Int { state.withLock { $0.missedCount } }
@@ -39,7 +39,7 @@ final class EventChannel<Kept: KeptEvent>: @unchecked Sendable {
 
   /// No more events come; waiting ones can still be read, unless the reader is gone.
   func finish(keepsEvents: Bool = true) {
-    var unread = EventBuffer<Kept>()
+    var unread = EventRing<Kept>()
     let readers = state.withLock { state in
       state.isOver = true
       if !keepsEvents { swap(&events, &unread) }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// This lock may be taken while the engine's is held, never in the other order.
 final class FleetObservers: Sendable {
-  private let streams = Mutex<[FleetID: TransitionStreams<PoolFleetEvent>]>([:])
+  private let streams = Mutex<[FleetID: EventStreams<PoolFleetEvent>]>([:])
 
   /// Makes a stream of a fleet's events.
   func makeStream(of fleet: FleetID, from firstEffect: Int) -> PoolEventStream<PoolFleetEvent> {

@@ -19,7 +19,7 @@ final class OperationObservers: Sendable {
     var observers = KeyValueObservers<PoolOperation>()
     /// The operation, once properties of it are observed.
     weak var subject: PoolOperation?
-    var streams = TransitionStreams<PoolTransition>()
+    var streams = EventStreams<PoolTransition>()
     /// The state that the observers know.
     var mirror: NotifiedState
 

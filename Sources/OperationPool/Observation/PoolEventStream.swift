@@ -13,7 +13,7 @@ import Synchronization
 /// ```
 public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
   /// Maximum number of events that wait to be read.
-  public static var capacity: Int { EventBuffer<Element>.capacity }
+  public static var capacity: Int { EventRing<Element>.capacity }
 
   @usableFromInline let reader: EventReader<Element>
 
@@ -66,7 +66,7 @@ extension PoolEventStream {
   ///
   /// Inlined, so that it is compiled for the concrete types.
   @inline(__always)
-  static func make<Kept: KeptEvent>(
+  static func make<Kept: CompactEvent>(
     keeping _: Kept.Type
   ) -> (Self, EventWriter<Kept>) where Kept.Event == Element {
     let channel = EventChannel<Kept>()
@@ -75,7 +75,7 @@ extension PoolEventStream {
 }
 
 /// The writing end of a stream.
-struct EventWriter<Kept: KeptEvent>: Sendable {
+struct EventWriter<Kept: CompactEvent>: Sendable {
   fileprivate let channel: EventChannel<Kept>
 
   /// Adds events, and wakes a waiting reader.
@@ -104,10 +104,10 @@ final class EventReader<Element: Sendable>: Sendable {
   private let channel: any AnyObject & Sendable
   /// The type of the channel's events, which has its functions: a closure for each would take more
   /// memory than the rest of the stream.
-  private let kept: any KeptEvent<Element>.Type
+  private let kept: any CompactEvent<Element>.Type
 
   @inline(__always)
-  init<Kept: KeptEvent>(_ channel: EventChannel<Kept>) where Kept.Event == Element {
+  init<Kept: CompactEvent>(_ channel: EventChannel<Kept>) where Kept.Event == Element {
     self.channel = channel
     kept = Kept.self
   }

@@ -68,9 +68,9 @@ extension PoolOperationQueue {
     return progress
   }
 
-  private func list(_ transaction: borrowing PoolEngine.Transaction) -> OperationList {
+  private func list(_ transaction: borrowing PoolEngine.Transaction) -> ObservedOperations {
     let ids = transaction.operations(in: core.id)
-    return OperationList(
+    return ObservedOperations(
       OperationRegistry.process.operations(ids),
       firstEffect: transaction.nextEvent
     )

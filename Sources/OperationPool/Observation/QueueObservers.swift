@@ -16,11 +16,11 @@ final class QueueObservers: Sendable {
 
   private struct State {
     var observers = KeyValueObservers<PoolOperationQueue>()
-    var streams = TransitionStreams<QueueTransition>()
+    var streams = EventStreams<QueueTransition>()
     /// The transitions that the streams get at the end of the turn.
     var turn: [(effect: Int, event: QueueTransition)] = []
     /// Maintained once the queue's content is observed.
-    var list: OperationList?
+    var list: ObservedOperations?
     var progress: QueueProgress?
   }
 
@@ -61,7 +61,7 @@ final class QueueObservers: Sendable {
   }
 
   /// Begins to maintain a list of the queue's operations, unless there is one.
-  func keepList(_ make: () -> OperationList) {
+  func keepList(_ make: () -> ObservedOperations) {
     let isKept = state.withLock { $0.list != nil }
     guard !isKept else { return }
     let list = make()
@@ -143,7 +143,7 @@ extension QueueObservers {
 
   /// Sends the transitions of the turn to the streams.
   func tellTurn(_ turnEnd: TurnEnd) {
-    let streams: TransitionStreams<QueueTransition>
+    let streams: EventStreams<QueueTransition>
     var events: [(effect: Int, event: QueueTransition)]
     (streams, events) = state.withLock { state in
       state.streams.removeOver()
@@ -173,7 +173,7 @@ extension QueueObservers {
 
   /// Changes the list, and tells the observers of the content; makes copies of the list only if an
   /// observer wants them.
-  private func changeList(on queue: DispatchQueue, _ body: (inout OperationList) -> Bool) {
+  private func changeList(on queue: DispatchQueue, _ body: (inout ObservedOperations) -> Bool) {
     state.withLock { state in
       guard var list = state.list else { return }
       state.list = nil

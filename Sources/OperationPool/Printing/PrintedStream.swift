@@ -11,6 +11,8 @@ struct PrintedStream {
   ///
   /// Beyond that, the oldest text is assigned to no operation.
   static let limit = 1 << 20
+  /// Bytes that each mark counts, with or without text.
+  private static let markSize = 64
 
   /// Nil if the worker does not mark its text.
   private var scanner: PrintMarkScanner?
@@ -60,10 +62,10 @@ struct PrintedStream {
       return
     }
     marked.append((dispatch, text))
-    markedCount += text.count
+    markedCount += text.count + Self.markSize
     while markedCount > Self.limit, !marked.isEmpty {
       let oldest = marked.removeFirst().text
-      markedCount -= oldest.count
+      markedCount -= oldest.count + Self.markSize
       stray += oldest
     }
   }
@@ -79,7 +81,7 @@ struct PrintedStream {
     let count = marked.prefix { $0.dispatch.rawValue <= dispatch.rawValue }.count
     let text = Array(marked[..<count].map(\.text).joined())
     marked.removeFirst(count)
-    markedCount -= text.count
+    markedCount -= text.count + count * Self.markSize
     return text
   }
 

@@ -50,10 +50,7 @@ final class CoordinatorConnection: Sendable {
 
   /// Sends the first bytes of every worker, and its `hello`.
   func open(_ hello: Hello) throws(SystemFailure) {
-    let result = Frame.magic.withUnsafeBytes { magic in
-      Result { () throws(SystemFailure) in try writeAll(magic) }
-    }
-    try result.get()
+    try Frame.magic.withBytes(writeAll)
     try send(.hello(hello))
   }
 }

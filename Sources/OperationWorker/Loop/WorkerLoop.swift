@@ -115,7 +115,7 @@ final class WorkerLoop {
       let outcome = kind.execute(operation, context)
       conclusion.withLock { $0 = outcome }
       if !ThreadPriority.raise(from: operation.qualityOfService) {
-        TaskThreads.areNeeded.store(true, ordering: .relaxed)
+        ThreadPoolExecutor.areNeeded.store(true, ordering: .relaxed)
       }
     }
     thread?.join()

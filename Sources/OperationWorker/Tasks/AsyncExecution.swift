@@ -7,15 +7,16 @@ enum AsyncExecution {
   /// Executes the body in its own task, which a request to stop cancels.
   ///
   /// The task has its operation's class. If that is below the worker's own, its jobs execute on the
-  /// calling thread, which was lowered; otherwise on the runtime's threads, or on ``TaskThreads``.
+  /// calling thread, which was lowered; otherwise on the runtime's threads, or on ``ThreadPoolExecutor``.
   static func wait<Output: Sendable>(
     in context: WorkerContext,
     _ body: @escaping @Sendable () async throws -> Output
   ) throws -> Output {
     let outcome = Monitor<Result<Output, any Error>?>(nil)
     let quality = context.qualityOfService
-    let jobs = quality.niceIncrement > 0 ? ThreadJobs() : nil
-    let threads = TaskThreads.areNeeded.load(ordering: .relaxed) ? TaskThreads.shared : nil
+    let jobs = quality.niceIncrement > 0 ? CallingThreadExecutor() : nil
+    let threads =
+      ThreadPoolExecutor.areNeeded.load(ordering: .relaxed) ? ThreadPoolExecutor.shared : nil
     let task = Task(executorPreference: jobs ?? threads, priority: TaskPriority(quality)) {
       let result: Result<Output, any Error>
       do {

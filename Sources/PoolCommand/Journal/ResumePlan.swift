@@ -145,11 +145,7 @@ private struct GroupEndings {
 
   init(_ workload: any Workload) {
     gravest = Array(repeating: .succeeded, count: workload.groupCount)
-    missing = Array(repeating: 0, count: workload.groupCount)
-    guard workload.groupCount > 0 else { return }
-    for operation in 0..<workload.count {
-      if let group = workload.group(of: operation) { missing[group] += 1 }
-    }
+    missing = workload.memberCounts
   }
 
   /// A member has this ending: returns that of the group, if no other member is missing.

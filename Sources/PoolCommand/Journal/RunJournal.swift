@@ -173,9 +173,9 @@ extension RunJournal {
   ) throws(SystemFailure) -> KeptOutput.FilePlace {
     try journal.outputs.keep(
       id,
-      output: { body throws(SystemFailure) in try OutputCopy.forEachPiece(of: outputs.output, body)
+      output: { body throws(SystemFailure) in try outputs.output.forEachPiece(body)
       },
-      error: { body throws(SystemFailure) in try OutputCopy.forEachPiece(of: outputs.error, body) }
+      error: { body throws(SystemFailure) in try outputs.error.forEachPiece(body) }
     )
   }
 
@@ -242,7 +242,7 @@ extension OutputContent {
   /// All bytes of a small output.
   fileprivate func bytes() throws(SystemFailure) -> [UInt8] {
     var bytes: [UInt8] = []
-    try OutputCopy.forEachPiece(of: self) { bytes += $0 }
+    try forEachPiece { bytes += $0 }
     return bytes
   }
 }

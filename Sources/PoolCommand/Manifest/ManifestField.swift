@@ -3,7 +3,7 @@ import PoolWire
 /// The fields that a line of a manifest may have.
 ///
 /// Reading, help, execution and the journal's keys use this table. A field without a row here, or
-/// without a case in `LineReader`, does not compile.
+/// without a case in `ManifestLineParser`, does not compile.
 enum ManifestField: UInt8, CaseIterable {
   case id
   case run

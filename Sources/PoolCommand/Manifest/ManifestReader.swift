@@ -86,7 +86,7 @@ struct ManifestReader {
   }
 
   private mutating func readOperation(_ bytes: UnsafeRawBufferPointer, _ row: ManifestRow) {
-    var reader = LineReader(bytes, row: row)
+    var reader = ManifestLineParser(bytes, row: row)
     do {
       try reader.read(into: &tables)
     } catch {

@@ -1,37 +1,6 @@
 import OperationPool
 import PoolSystem
 
-/// The two outputs of an operation.
-struct OutputPair: Sendable {
-  var output: OutputContent
-  var error: OutputContent
-
-  /// The outputs of an operation's last attempt.
-  init(of outcome: PoolOutcome) {
-    self.init(output: outcome.report.standardOutput, error: outcome.report.standardError)
-  }
-
-  init(output: OutputContent, error: OutputContent) {
-    (self.output, self.error) = (output, error)
-  }
-
-  /// No output.
-  static let empty = Self(output: .empty, error: .empty)
-
-  var isEmpty: Bool { output.isEmpty && error.isEmpty }
-
-  /// The same without their bytes.
-  fileprivate var counted: Self {
-    Self(
-      output: .rest(.empty, after: PassedOutput(byteCount: output.byteCount)),
-      error: .rest(.empty, after: PassedOutput(byteCount: error.byteCount))
-    )
-  }
-
-  /// Number of its open descriptors.
-  fileprivate var fileCount: Int { (output.isFile ? 1 : 0) + (error.isFile ? 1 : 0) }
-}
-
 /// Outputs that wait for their turn, outside memory: large ones in the files of their commands; the
 /// others, and those for which too many files would be open, in one file without a name.
 ///
@@ -137,7 +106,7 @@ struct OrderedOutputs {
     var tags = LineTagger(tag: tag)
     do throws(SystemFailure) {
       // A piece may be short, if another process has truncated the file.
-      try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
+      try content.forEachPiece { piece throws(SystemFailure) in
         if tag.isEmpty {
           try SystemIO.writeAll(file.descriptor, piece)
           end += Int64(piece.count)

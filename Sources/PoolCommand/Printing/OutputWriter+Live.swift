@@ -56,7 +56,7 @@ extension OutputWriter {
   ) throws(PrinterFailure) {
     let droppedBefore = streams.droppedCount
     do throws(SystemFailure) {
-      try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
+      try content.forEachPiece { piece throws(SystemFailure) in
         try putText(output[stream].take(piece), on: stream)
       }
     } catch {
@@ -75,9 +75,6 @@ extension OutputWriter {
 
   private mutating func putText(_ text: [UInt8], on stream: Stream) throws(SystemFailure) {
     guard !text.isEmpty else { return }
-    let result = text.withUnsafeBytes { bytes in
-      Result { () throws(SystemFailure) in try putPlain(bytes, on: stream) }
-    }
-    try result.get()
+    try text.withBytes { bytes throws(SystemFailure) in try putPlain(bytes, on: stream) }
   }
 }

@@ -180,7 +180,7 @@ extension OutputWriter {
         if stream == .output { try noteEnd(of: file) }
         return try streams.send(file, to: stream)
       }
-      try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
+      try content.forEachPiece { piece throws(SystemFailure) in
         try putPlain(piece, on: stream)
       }
     } catch {

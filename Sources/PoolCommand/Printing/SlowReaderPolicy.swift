@@ -21,7 +21,7 @@ struct SlowReaderPolicy: Hashable, Sendable {
   private var end = Int64.max
   /// When the user first asked for the end.
   private var askedAt: Int64?
-  private var hasTold = false
+  private var hasReported = false
 
   /// The user has asked for the end of the run.
   mutating func ask(at now: Int64) {
@@ -35,7 +35,7 @@ struct SlowReaderPolicy: Hashable, Sendable {
 
   /// The user was told what the run waits for.
   mutating func noteTold() {
-    hasTold = true
+    hasReported = true
   }
 
   /// The next step of a run that waits for readers.
@@ -48,7 +48,7 @@ struct SlowReaderPolicy: Hashable, Sendable {
   func advice(since start: Int64, grace: Int64 = Self.grace, at now: Int64) -> Advice {
     let limit = end == .max ? .max : max(end, start) + grace
     if now >= limit { return .giveUp }
-    guard let askedAt, !hasTold else { return .wait(until: limit) }
+    guard let askedAt, !hasReported else { return .wait(until: limit) }
     let due = max(askedAt, start) + Self.grace
     if now < due { return .wait(until: min(due, limit)) }
     return .tell

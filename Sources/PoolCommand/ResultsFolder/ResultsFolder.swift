@@ -114,7 +114,7 @@ final class ResultsFolder: Sendable {
       if case .file(let file) = content {
         try SystemIO.send(file.descriptor, file.range, to: descriptor)
       } else {
-        try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
+        try content.forEachPiece { piece throws(SystemFailure) in
           try SystemIO.writeAll(descriptor, piece)
         }
       }

@@ -19,18 +19,18 @@ extension RunSession {
       message: hasSucceeded ? nil : "not all of its members succeeded"
     )
     // The outcomes of its members may be among those that were not kept.
-    _ = note(settlement, report, isTold: isKept || !hasSucceeded)
+    _ = note(settlement, report, isReported: isKept || !hasSucceeded)
     tellEnding(of: "group " + Printable.name(name), settlement)
   }
 
   /// Notes an ending, and adds it to the results if it may be reported; returns whether the
   /// operation was skipped because everything succeeded.
-  func note(_ settlement: Settlement, _ report: OperationReport, isTold: Bool) -> Bool {
+  func note(_ settlement: Settlement, _ report: OperationReport, isReported: Bool) -> Bool {
     let number = settlement.operation.number
     let (isUnneeded, hasLostResults, isFirst) = state.withLock { state in
       state.endings[number] = settlement.ending.rawValue
       let isFirst =
-        isTold && state.results?.append(report, of: number, at: settlement.finished) == true
+        isReported && state.results?.append(report, of: number, at: settlement.finished) == true
       let isUnneeded =
         settlement.ending == .skipped
         && state.endings[settlement.root.number] == PoolEnding.succeeded.rawValue

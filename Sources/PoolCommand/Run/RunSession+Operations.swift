@@ -93,9 +93,9 @@ extension RunSession {
     let isStored = store(outputs, of: settlement, isLogged: isLogged)
     let isKeeping = isStored && keep(settlement, report, folder == nil ? outputs : .empty)
     whenKept(isKeeping: isKeeping) { isKept in
-      let isTold = isStored && (isKept || !isKeeping)
-      self.conclude(settlement, report, outputs, isTold: isTold, isPrinted: isKept)
-      if isTold, isLogged { self.log(report, of: operation) }
+      let isReported = isStored && (isKept || !isKeeping)
+      self.conclude(settlement, report, outputs, isReported: isReported, isPrinted: isKept)
+      if isReported, isLogged { self.log(report, of: operation) }
       self.countSettled(operation)
       self.gate?.noteEnd(of: operation)
       if isKeeping, isKept { self.journal?.replaceOutputs(of: operation) }
@@ -129,7 +129,7 @@ extension RunSession {
     _ settlement: Settlement,
     _ report: OperationReport,
     _ outputs: OutputPair,
-    isTold: Bool,
+    isReported: Bool,
     isPrinted: Bool
   ) {
     let operation = settlement.operation.number
@@ -142,7 +142,7 @@ extension RunSession {
     )
     if isPrinted, folder == nil { print(operation, outputs) }
     // After its output, if the results go to the same stream.
-    let isUnneeded = note(settlement, report, isTold: isTold)
+    let isUnneeded = note(settlement, report, isReported: isReported)
     state.withLock { state in
       if settlement.cause == .noWorker { state.lacksWorkers = true }
       state.summary.add(report, line: workload.line(of: operation), isUnneeded: isUnneeded)

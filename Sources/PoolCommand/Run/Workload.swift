@@ -110,6 +110,18 @@ extension Workload {
 }
 
 extension Workload {
+  /// Number of members of each group.
+  var memberCounts: [Int] {
+    var counts = [Int](repeating: 0, count: groupCount)
+    guard !counts.isEmpty else { return [] }
+    for operation in 0..<count {
+      if let group = group(of: operation) { counts[group] += 1 }
+    }
+    return counts
+  }
+}
+
+extension Workload {
   /// The command of an operation as a shell would read it; nil for another kind.
   func command(of operation: Int) -> [UInt8]? {
     commandPayload(of: operation).map { CommandLabel.line($0.action) }

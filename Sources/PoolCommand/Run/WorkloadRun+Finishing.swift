@@ -45,7 +45,7 @@ extension WorkloadRun {
     // A run that was halted by a success has still failed if the success could not be stored.
     if let early, early != .success { return early }
     guard hasRecords, journalFailure == nil else { return .output }
-    if case .failed(let failure) = delivery, failure.isLackOfSpace { return .output }
+    if case .failed(let failure) = delivery, failure.preventsGrowth { return .output }
     if let early { return early }
     return session.state.withLock { session.exitCode($0) }
   }

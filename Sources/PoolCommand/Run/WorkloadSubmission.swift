@@ -26,7 +26,7 @@ struct WorkloadSubmission: Sendable {
     self.options = options
     self.journal = journal
     retryRule = Self.retryRule(options)
-    memberCounts = Self.memberCounts(in: workload)
+    memberCounts = workload.memberCounts
     declare(to: control.engine)
   }
 
@@ -55,15 +55,6 @@ struct WorkloadSubmission: Sendable {
     guard let retryRule, retryRule.delay > 0 else { return nil }
     let delay = retryRule.delay(after: settlement.attempt, of: settlement.operation)
     return settlement.finished.advanced(by: delay)
-  }
-
-  private static func memberCounts(in workload: any Workload) -> [Int] {
-    var counts = [Int](repeating: 0, count: workload.groupCount)
-    guard !counts.isEmpty else { return [] }
-    for operation in 0..<workload.count {
-      if let group = workload.group(of: operation) { counts[group] += 1 }
-    }
-    return counts
   }
 }
 

@@ -4,7 +4,7 @@ import OperationPool
 struct HoldMessages {
   private let limits: StartPolicy.Limits
   private var wasHeld = false
-  private var hasTold = false
+  private var hasReported = false
 
   init(_ limits: StartPolicy.Limits) {
     self.limits = limits
@@ -19,10 +19,10 @@ struct HoldMessages {
       if case .start = decision { wasHeld = false }
       return nil
     }
-    let isForAll = !hasTold && starts.assigned == 0
+    let isForAll = !hasReported && starts.assigned == 0
     guard isForAll || !wasHeld else { return nil }
     wasHeld = true
-    hasTold = hasTold || isForAll
+    hasReported = hasReported || isForAll
     return ("nothing starts: \(reason)", isForAll)
   }
 

@@ -9,7 +9,7 @@ struct PermitLedger: Hashable {
   /// Permits given, less those that were taken back.
   private var given = 0
   /// Number of reported dispatches.
-  private var told = 0
+  private var reportedCount = 0
   /// Since when a dispatch has not been reported.
   private var waitsSince: Instant?
 
@@ -17,27 +17,27 @@ struct PermitLedger: Hashable {
   private static let patience = Int64.milliseconds(100)
 
   /// An operation was given to a worker.
-  mutating func noteDispatch() { told += 1 }
+  mutating func noteDispatch() { reportedCount += 1 }
 
   /// The number of permits now: one if an operation may start, otherwise none.
   mutating func permits(_ starts: PoolEngine.Starts, _ mayStart: Bool, at now: Instant) -> Int {
-    guard isTold(starts, at: now) else { return starts.permits }
+    guard isReported(starts, at: now) else { return starts.permits }
     let permits = mayStart ? 1 : 0
     given += permits - starts.permits
     return permits
   }
 
-  private mutating func isTold(_ starts: PoolEngine.Starts, at now: Instant) -> Bool {
+  private mutating func isReported(_ starts: PoolEngine.Starts, at now: Instant) -> Bool {
     let used = given - starts.permits
-    guard used > told else {
-      told = used
+    guard used > reportedCount else {
+      reportedCount = used
       waitsSince = nil
       return true
     }
     let since = waitsSince ?? now
     waitsSince = since
     guard now >= since.advanced(by: Self.patience) else { return false }
-    told = used
+    reportedCount = used
     waitsSince = nil
     return true
   }

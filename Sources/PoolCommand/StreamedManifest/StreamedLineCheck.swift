@@ -15,7 +15,7 @@ struct StreamedLineCheck {
 
   /// The names are used here and not kept: a copy would make each further name cost all of them.
   init(
-    _ reader: LineReader,
+    _ reader: ManifestLineParser,
     _ text: ManifestBytes,
     _ tables: ManifestTables,
     _ names: borrowing StreamedNames,

@@ -44,10 +44,7 @@ struct StreamedLines: Sendable {
     lineCount += 1
     let start = lineCount == 1 ? ByteOrderMark.count(in: line) : 0
     let text = start == 0 ? line : Array(line[start...])
-    let result = text.withUnsafeBytes { bytes in
-      Result { () throws(ManifestErrors) in try read(bytes, of: text) }
-    }
-    return try result.get()
+    return try text.withBytes { bytes throws(ManifestErrors) in try read(bytes, of: text) }
   }
 
   /// The error of the next line, which is longer than the limit.
@@ -79,7 +76,7 @@ struct StreamedLines: Sendable {
     }
     tables.clearLists()
     let row = ManifestRow(start: 0, length: UInt32(bytes.count), line: lineCount)
-    var reader = LineReader(bytes, row: row)
+    var reader = ManifestLineParser(bytes, row: row)
     do throws(JSONError) {
       try reader.read(into: &tables)
     } catch {

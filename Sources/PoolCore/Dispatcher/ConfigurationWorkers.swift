@@ -20,7 +20,7 @@ struct ConfigurationWorkers {
   /// Number of workers that take operations.
   var openCount = 0
   /// Number of workers that have operations behind the one that executes.
-  var holderCount = 0
+  var prefetchingCount = 0
   /// Earliest time of the next recall in favour of more urgent operations.
   var nextUrgentRecall = Instant.zero
   /// Earliest time of the next recall in favour of idle workers.

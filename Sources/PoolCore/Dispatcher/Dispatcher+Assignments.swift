@@ -46,7 +46,7 @@ extension Dispatcher {
     let configuration = assignments[worker].configuration
     markDirty(configuration)
     if !queue.isEmpty { endWork(configuration) }
-    if queue.count > 1 { noteHolder(worker, -1) }
+    if queue.count > 1 { notePrefetching(worker, -1) }
     if assignments[worker].isListed {
       configurations[configuration].listed.removeAll { $0 == worker }
     }
@@ -105,7 +105,7 @@ extension Dispatcher {
     let keepsClaims =
       records[handle].hasClaims && (!reported.isFirst || hasSuccessor(worker, records))
     vacate(handle, keepsClaims: keepsClaims, &records)
-    if assignments[worker].queue.count == 2 { noteHolder(worker, -1) }
+    if assignments[worker].queue.count == 2 { notePrefetching(worker, -1) }
     guard reported.isFirst else { return assignments[worker].queue.removePrefetched(handle) }
     let expected = assignments[worker].queue.removeFirst()
     assignments[worker].isAlone = false
@@ -121,9 +121,9 @@ extension Dispatcher {
 
   /// Counts a worker that has just got operations behind the first (+1), or lost the last of them
   /// (-1).
-  mutating func noteHolder(_ worker: WorkerHandle, _ change: Int) {
-    configurations[assignments[worker].configuration].holderCount += change
-    holdingWorkerCount += change
+  mutating func notePrefetching(_ worker: WorkerHandle, _ change: Int) {
+    configurations[assignments[worker].configuration].prefetchingCount += change
+    prefetchingWorkerCount += change
   }
 
   @inline(__always)

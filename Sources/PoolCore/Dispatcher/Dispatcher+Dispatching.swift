@@ -46,7 +46,7 @@ extension Dispatcher {
 
   /// Whether answers may wait for ``PrefetchPolicy/gathering``, to be heard together; O(1).
   package var gathersAnswers: Bool {
-    PrefetchPolicy.gathers(busy: busyWorkerCount, holding: holdingWorkerCount, lastFewLength)
+    PrefetchPolicy.gathers(busy: busyWorkerCount, holding: prefetchingWorkerCount, lastFewLength)
   }
 
   /// The next worker that was given operations; the composition tells the supervisor.
@@ -221,7 +221,7 @@ extension Dispatcher {
     assignments[worker].queue.append(
       Assignment(reference: reference, expected: expected, timeout: timeout)
     )
-    if assignments[worker].queue.count == 2 { noteHolder(worker, 1) }
+    if assignments[worker].queue.count == 2 { notePrefetching(worker, 1) }
     let attempt = Int(records[handle].attempt) + 1
     context.effects.append(.dispatch(assignments[worker].id, reference, attempt: attempt))
   }

@@ -16,12 +16,12 @@ extension Dispatcher {
         assignments[$0].configuration == configuration && assignments[$0].queue.count > 1
       }
       demand(
-        holders == configurations[configuration].holderCount,
+        holders == configurations[configuration].prefetchingCount,
         "the count of workers that hold something is right"
       )
     }
-    let holding = configurations.reduce(0) { $0 + $1.holderCount }
-    demand(holding == holdingWorkerCount, "the count of all that hold something is right")
+    let holding = configurations.reduce(0) { $0 + $1.prefetchingCount }
+    demand(holding == prefetchingWorkerCount, "the count of all that hold something is right")
     for configuration in configurations.indices {
       demandSoundHeads(of: configuration, &demand)
     }

@@ -50,7 +50,7 @@ extension Dispatcher {
     _ records: borrowing OperationTable,
     _ context: inout EventContext
   ) {
-    guard configurations[configuration].holderCount > 0,
+    guard configurations[configuration].prefetchingCount > 0,
       !configurations[configuration].idle.isEmpty,
       configurations[configuration].nextIdleRecall <= context.now
     else { return }

@@ -40,7 +40,7 @@ package struct Dispatcher: ~Copyable {
   /// Number of worker processes that have operations; O(1).
   package internal(set) var busyWorkerCount = 0
   /// Number of workers that have operations behind the one that executes; O(1).
-  var holdingWorkerCount = 0
+  var prefetchingWorkerCount = 0
   /// The expected length of the latest prefetched operation, if it is one of those of which a
   /// worker may hold only a few; otherwise 0.
   var lastFewLength: Int64 = 0

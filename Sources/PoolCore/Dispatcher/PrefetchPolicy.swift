@@ -1,7 +1,7 @@
 import PoolModel
 
 /// How much a worker may hold beyond the operation that it executes: at most about 2 ms of expected
-/// work, or a few operations of up to 20 ms if far more are ready than there are workers.
+/// work, or a few operations of up to 20 ms if more are ready than there are workers.
 ///
 /// Prefetched operations hide the round trip to the coordinator, which takes most of the time when
 /// operations take microseconds. They also save messages: each message wakes a worker, and that is

@@ -24,7 +24,7 @@ package struct Chaos: Hashable, Sendable {
 
   package init() {}
 
-  /// What befalls the next execution.
+  /// The fault to inject into the next execution; nil for none.
   package mutating func nextFault() -> Fault? {
     executions += 1
     var chance = Chance.fraction(seed, executions)

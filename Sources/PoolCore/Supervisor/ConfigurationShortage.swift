@@ -18,7 +18,7 @@ struct ConfigurationShortage: Hashable, Sendable {
   /// The worker that was started last.
   private var latest: UInt32 = 0
   /// Whether the caller was told.
-  private var isTold = false
+  private var isReported = false
 
   /// Counts a worker that has met a shortage; returns whether to tell the caller.
   mutating func note(_ worker: WorkerID, _ backOff: BackOff, at now: Instant) -> Bool {
@@ -27,8 +27,8 @@ struct ConfigurationShortage: Hashable, Sendable {
       mark = latest
     }
     delay(worker, backOff, at: now)
-    defer { isTold = true }
-    return !isTold
+    defer { isReported = true }
+    return !isReported
   }
 
   /// Notes that a worker is started; during a shortage, the next one has to wait.

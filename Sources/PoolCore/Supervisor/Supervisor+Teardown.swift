@@ -10,7 +10,7 @@ extension Supervisor {
     _ context: inout EventContext
   ) {
     workers[worker].head?.hasFollowers = false
-    workers[worker].teardown = TeardownWalk(ending: ending, next: 0, at: context.now)
+    workers[worker].teardown = TeardownProgress(ending: ending, next: 0, at: context.now)
     takeTeardownStep(worker, &context)
     arm(worker)
   }
@@ -61,13 +61,13 @@ extension Supervisor {
     if walk.next == 0, capabilities.contains(.cancel), !walk.isAsked {
       context.requestCancel(workers[worker].id, head.reference, by: sequence)
       workers[worker].teardown?.isAsked = true
-      if let told = awaitsGroup(worker, head, steps[0], at: context.now) {
-        return setTeardown(worker, at: told)
+      if let deadline = awaitsGroup(worker, head, steps[0], at: context.now) {
+        return setTeardown(worker, at: deadline)
       }
     }
     workers[worker].teardown?.next += 1
     if capabilities.takesSteps || (capabilities.contains(.cancel) && workers[worker].group != nil) {
-      return waitForWalker(worker, steps[walk.next...], &context)
+      return awaitOwnSteps(worker, steps[walk.next...], &context)
     }
     let step = steps[walk.next]
     switch step.action {
@@ -102,12 +102,12 @@ extension Supervisor {
     guard head.isExecuting, workers[worker].group == nil, !workers[worker].capabilities.takesSteps,
       case .signal(let signal) = first.action, signal != 9
     else { return nil }
-    let told = head.startedAt.advanced(by: policy.groupMargin)
-    return now < told ? told : nil
+    let deadline = head.startedAt.advanced(by: policy.groupMargin)
+    return now < deadline ? deadline : nil
   }
 
   /// Lets the worker take the remaining steps itself, and waits for the sum of their graces.
-  private mutating func waitForWalker(
+  private mutating func awaitOwnSteps(
     _ worker: WorkerHandle,
     _ steps: ArraySlice<PoolTeardownSequence.Step>,
     _ context: inout EventContext

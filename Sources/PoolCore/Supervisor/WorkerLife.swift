@@ -36,7 +36,7 @@ struct WorkerLife {
   /// The process group of its first operation, if that is not the worker's own.
   var group: Int32?
   /// The teardown of its first operation, if that has begun.
-  var teardown: TeardownWalk?
+  var teardown: TeardownProgress?
   /// When it greeted; nil before that.
   var greetedAt: Instant?
   /// When it last sent anything.
@@ -96,7 +96,7 @@ struct WorkerLife {
 }
 
 /// The teardown of an executing operation.
-struct TeardownWalk: Hashable {
+struct TeardownProgress: Hashable {
   /// The ending that the operation will have: `cancelled` or `timedOut`.
   var ending: PoolEnding
   /// The index of the next step.
@@ -105,19 +105,4 @@ struct TeardownWalk: Hashable {
   var at: Instant
   /// Whether the worker has been asked to cancel.
   var isAsked = false
-}
-
-/// A time during which workers have met a shortage and nothing was executed.
-struct Shortage {
-  var since: Instant
-  /// When a worker met it last.
-  var latest: Instant
-  /// Number of operations answered by then.
-  var answered: Int
-
-  /// The coordinator was absent for this long, so nothing could be executed.
-  mutating func postpone(by lateness: Int64) {
-    since = since.advanced(by: lateness)
-    latest = latest.advanced(by: lateness)
-  }
 }

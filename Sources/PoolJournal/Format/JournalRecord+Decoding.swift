@@ -156,13 +156,6 @@ private struct JournalFields {
   }
 }
 
-extension PoolEnding {
-  fileprivate init?(name: String) {
-    guard let ending = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = ending
-  }
-}
-
 extension JSONScanner {
   /// Reads pairs of numbers: the first and the last of each range.
   fileprivate mutating func numberRanges() throws(JSONError) -> [ClosedRange<UInt32>] {

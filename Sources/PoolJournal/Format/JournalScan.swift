@@ -1,3 +1,5 @@
+import PoolModel
+
 /// The content of a journal's bytes: records, and parts that are no record.
 package struct JournalScan: Sendable {
   /// A record, and the range of its body.
@@ -43,10 +45,7 @@ package struct JournalScan: Sendable {
     boot: [UInt8]? = nil,
     visiting visit: ((Entry) -> Void)? = nil
   ) throws(JournalError) {
-    // A typed throw cannot pass through withUnsafeBytes, so the result carries it.
-    self = try bytes.withUnsafeBytes { bytes in
-      Result { () throws(JournalError) in try Self(reading: bytes, visit) }
-    }.get()
+    self = try bytes.withBytes { bytes throws(JournalError) in try Self(reading: bytes, visit) }
     classify(boot)
   }
 

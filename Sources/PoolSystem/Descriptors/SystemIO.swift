@@ -4,6 +4,7 @@ import CPoolSystem
 import Darwin
 #else
 import Glibc
+import PoolModel
 #endif
 
 /// Reads and writes descriptors: the plain calls, repeated after interruptions.
@@ -97,11 +98,7 @@ package enum SystemIO {
 
   /// Writes all bytes; blocks while there is no room.
   package static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemFailure) {
-    // A typed throw cannot pass through withUnsafeBytes, so the result carries it.
-    let result = bytes.withUnsafeBytes { buffer in
-      Result { () throws(SystemFailure) in try writeAll(descriptor, buffer) }
-    }
-    try result.get()
+    try bytes.withBytes { buffer throws(SystemFailure) in try writeAll(descriptor, buffer) }
   }
 
   /// Reads once; blocks while there is no data.

@@ -2,6 +2,7 @@
 import Darwin
 #else
 import Glibc
+import PoolModel
 #endif
 
 /// A pipe or FIFO of single bytes that many processes read and write: the tokens of a jobserver.
@@ -66,10 +67,10 @@ package final class TokenPipe: Sendable {
     guard !tokens.isEmpty else { return }
     SystemIO.widenPipe(writer, for: tokens.count)
     try Descriptors.setNonBlocking(writer)
-    let result = tokens.withUnsafeBytes { buffer in
-      Result { () throws(SystemFailure) in try SystemIO.write(writer, buffer) }
+    let written = try tokens.withBytes { buffer throws(SystemFailure) in
+      try SystemIO.write(writer, buffer)
     }
-    guard try result.get() == .bytes(tokens.count) else {
+    guard written == .bytes(tokens.count) else {
       throw SystemFailure(call: "write", code: EAGAIN)
     }
     try Descriptors.setNonBlocking(writer, false)
@@ -85,10 +86,10 @@ package final class TokenPipe: Sendable {
   /// Takes a token; nil if there is none.
   package func take() throws(SystemFailure) -> UInt8? {
     var token: UInt8 = 0
-    let result = withUnsafeMutableBytes(of: &token) { buffer in
-      Result { () throws(SystemFailure) in try SystemIO.read(reader, into: buffer) }
+    let taken = try withUnsafeMutableBytes(of: &token) { buffer throws(SystemFailure) in
+      try SystemIO.read(reader, into: buffer)
     }
-    return try result.get() == .bytes(1) ? token : nil
+    return taken == .bytes(1) ? token : nil
   }
 
   /// Gives tokens back, without waiting; returns those for which the pipe has no room.
@@ -101,10 +102,10 @@ package final class TokenPipe: Sendable {
   /// If writing fails, the token is lost.
   private func put(_ token: UInt8) -> Bool {
     if writerMayBlock, !SystemIO.canWrite(writer) { return false }
-    let result = withUnsafeBytes(of: token) { buffer in
-      Result { () throws(SystemFailure) in try SystemIO.write(writer, buffer) }
+    let written = try? withUnsafeBytes(of: token) { buffer throws(SystemFailure) in
+      try SystemIO.write(writer, buffer)
     }
-    return (try? result.get()) != .wouldBlock
+    return written != .wouldBlock
   }
 
   /// Waits for room, at most until the deadline, a time of `MonotonicClock`; false if that came

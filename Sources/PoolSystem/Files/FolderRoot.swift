@@ -29,19 +29,16 @@ final class FolderRoot: Sendable {
 
   /// Makes a private folder in this process's root, or in a new one.
   static func enter() throws(SystemFailure) -> (FolderRoot, Int) {
-    let result = current.withLock { current in
-      Result { () throws(SystemFailure) in
-        if let root = current, let number = root.makeMember() { return (root, number) }
-        // The first root, or another process has removed the earlier one.
-        let root = try FolderRoot()
-        current = root
-        if let number = root.makeMember() { return (root, number) }
-        let failure = SystemFailure.last("mkdir")
-        root.closeIfUnused()
-        throw failure
-      }
+    try current.withLock { current throws(SystemFailure) in
+      if let root = current, let number = root.makeMember() { return (root, number) }
+      // The first root, or another process has removed the earlier one.
+      let root = try FolderRoot()
+      current = root
+      if let number = root.makeMember() { return (root, number) }
+      let failure = SystemFailure.last("mkdir")
+      root.closeIfUnused()
+      throw failure
     }
-    return try result.get()
   }
 
   private init() throws(SystemFailure) {

@@ -40,15 +40,13 @@ package final class OutputFolder: Sendable {
   package func folder(named name: [UInt8]) throws(SystemFailure) -> OutputFolder {
     LockWatch.assertUnlocked()
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    return try name.withCString { name in
-      Result { () throws(SystemFailure) in
-        let isMade = mkdirat(descriptor, name, 0o777) == 0
-        guard isMade || errno == EEXIST else { throw .last("mkdir") }
-        let folder = openat(descriptor, name, flags)
-        guard folder >= 0 else { throw .last("open") }
-        return OutputFolder(folder)
-      }
-    }.get()
+    return try name.withCString { name throws(SystemFailure) in
+      let isMade = mkdirat(descriptor, name, 0o777) == 0
+      guard isMade || errno == EEXIST else { throw .last("mkdir") }
+      let folder = openat(descriptor, name, flags)
+      guard folder >= 0 else { throw .last("open") }
+      return OutputFolder(folder)
+    }
   }
 
   /// Whether a path from here leads to a regular file.

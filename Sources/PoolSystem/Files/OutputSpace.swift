@@ -73,6 +73,6 @@ package struct OutputSpace: Sendable {
     guard opool_reserve_space(output.file, offset, reserve) != 0 else { return nil }
     let failure = SystemFailure.last("fallocate")
     // A file system that cannot reserve space does not tell that it is full.
-    return failure.isLackOfRoom ? TemporaryFolder.explain(failure, of: output.file) : nil
+    return failure.isDiskFull ? TemporaryFolder.explain(failure, of: output.file) : nil
   }
 }

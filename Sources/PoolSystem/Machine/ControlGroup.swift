@@ -1,4 +1,5 @@
-/// A cgroup of a process that may limit its processor time, memory or number of processes.
+/// A cgroup of a process that may limit its processor time; in version 2 also its memory and its
+/// number of processes.
 package struct ControlGroup: Hashable, Sendable {
   /// The version of the interface, which determines the names of the files.
   package enum Version: Sendable {

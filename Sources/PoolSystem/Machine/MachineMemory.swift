@@ -6,7 +6,7 @@ import Glibc
 
 /// The amount of memory that this process may use.
 package enum MachineMemory {
-  /// Bytes of memory of the machine, or of the cgroup of the process with the lowest limit.
+  /// Bytes of memory of the machine, or the lowest limit of the process's cgroups, which are read in version 2.
   package static var byteCount: Int {
     let pages = max(sysconf(Int32(_SC_PHYS_PAGES)), 1)
     let (machine, overflows) = pages.multipliedReportingOverflow(by: Int(getpagesize()))

@@ -20,27 +20,20 @@ package enum AvailableMemory {
 
   /// The bytes in the text of `/proc/meminfo`.
   package static func inMachine(_ text: String) -> Int64? {
-    value(of: "MemAvailable:", in: text).map { $0.multipliedReportingOverflow(by: 1_024).0 }
+    SystemFile.value(of: "MemAvailable:", in: text).map {
+      $0.multipliedReportingOverflow(by: 1_024).0
+    }
   }
 
   /// The bytes below the limit of a cgroup, with the file pages that the system drops first; nil
   /// for no limit, which is `max`.
   package static func inGroup(limit: String, current: String, statistics: String) -> Int64? {
     guard let limit = number(limit), let current = number(current) else { return nil }
-    let spare = value(of: "inactive_file", in: statistics) ?? 0
+    let spare = SystemFile.value(of: "inactive_file", in: statistics) ?? 0
     return max(limit - current + min(spare, current), 0)
   }
 
   private static func number(_ text: String) -> Int64? {
     Int64(text.prefix { !$0.isWhitespace })
-  }
-
-  /// The number behind a name at the start of a line.
-  private static func value(of name: String, in text: String) -> Int64? {
-    for line in text.split(separator: "\n") {
-      let words = line.split { $0.isWhitespace }
-      if words.count > 1, words[0] == name { return Int64(words[1]) }
-    }
-    return nil
   }
 }

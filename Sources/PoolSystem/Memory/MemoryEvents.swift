@@ -11,10 +11,6 @@ package enum MemoryEvents {
 
   /// The count in the text of a `memory.events` file.
   package static func count(in text: String) -> Int? {
-    for line in text.split(separator: "\n") {
-      let words = line.split(separator: " ")
-      if words.count == 2, words[0] == "oom_kill" { return Int(words[1]) }
-    }
-    return nil
+    SystemFile.value(of: "oom_kill", in: text).map { Int($0) }
   }
 }

@@ -26,14 +26,14 @@ package enum Adoption {
 
   /// The processes left by a worker whose guardian died, too.
   package struct Orphans: Sendable {
-    var worker: Int32
-    var command: Int32?
-    var mayExecute: Bool
+    let worker: Int32
+    let command: Int32?
+    package let hasUnannounced: Bool
 
     /// The worker's own process, that of the command that it announced, and whether it may have
-    /// started one without announcing it.
-    package init(worker: Int32, command: Int32?, mayExecute: Bool) {
-      (self.worker, self.command, self.mayExecute) = (worker, command, mayExecute)
+    /// started one that it has not announced.
+    package init(worker: Int32, command: Int32?, hasUnannounced: Bool) {
+      (self.worker, self.command, self.hasUnannounced) = (worker, command, hasUnannounced)
     }
   }
 
@@ -62,8 +62,10 @@ package enum Adoption {
       command = command ?? self.command(of: orphans, among: children)
       let victims = command.map { AdoptedProcess.left(by: $0, among: children) } ?? []
       for victim in victims { ProcessSignal.kill.send(toProcess: victim.identifier) }
-      let rest = max(deadline - MonotonicClock.now, 0)
-      let ended = victims.filter { opool_end_child($0.identifier, rest) != 0 }
+      // One that does not end delays the others, but no longer than the deadline.
+      let ended = victims.filter {
+        opool_end_child($0.identifier, max(deadline - MonotonicClock.now, 0)) != 0
+      }
       // Processes of another user cannot be signalled.
       if ended.isEmpty, !victims.isEmpty { return }
       emptyLooks = victims.isEmpty ? emptyLooks + 1 : 0
@@ -75,7 +77,7 @@ package enum Adoption {
     -> AdoptedProcess?
   {
     let announced = orphans.command.flatMap { number in seen.withLock { $0.processes[number] } }
-    guard announced == nil, orphans.mayExecute else { return announced }
+    guard announced == nil, orphans.hasUnannounced else { return announced }
     return AdoptedProcess.unannouncedCommand(among: children)
   }
 

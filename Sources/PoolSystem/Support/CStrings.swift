@@ -2,15 +2,18 @@
 import Darwin
 #else
 import Glibc
+import PoolModel
 #endif
 
 extension [UInt8] {
   /// Passes the bytes, with a final zero, to the closure; they must not contain a zero.
-  func withCString<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
-    (self + [0]).withUnsafeBytes { bytes in
+  func withCString<Value, Failure: Error>(
+    _ body: (UnsafePointer<CChar>) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try (self + [0]).withBytes { bytes throws(Failure) in
       // The array has at least the final zero, so that it has an address.
       let start = bytes.baseAddress.unsafelyUnwrapped
-      return body(start.assumingMemoryBound(to: CChar.self))
+      return try body(start.assumingMemoryBound(to: CChar.self))
     }
   }
 }
@@ -73,9 +76,9 @@ package struct CStringList: Hashable, Sendable {
         of: UnsafeMutablePointer<CChar>?.self,
         capacity: starts.count + 1
       ) { list in
-        for (place, offset) in starts.enumerated() {
+        for (index, offset) in starts.enumerated() {
           list.initializeElement(
-            at: place,
+            at: index,
             to: start.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
           )
         }

@@ -30,8 +30,11 @@ package struct SystemFailure: Error, Hashable {
   /// Whether the process has reached its own limit of descriptors.
   package var isOwnLimit: Bool { code == EMFILE }
 
-  /// Whether a disk is full, or a file as large as it may be.
-  package var isLackOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
+  /// Whether a disk, or the user's quota, is full.
+  package var isDiskFull: Bool { [ENOSPC, EDQUOT].contains(code) }
+
+  /// Whether a file cannot grow: the disk is full, or the file is as large as it may be.
+  package var preventsGrowth: Bool { isDiskFull || code == EFBIG }
 
   /// Whether the reader of a pipe has gone.
   package var isBrokenPipe: Bool { code == EPIPE }

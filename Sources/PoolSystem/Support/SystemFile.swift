@@ -7,4 +7,13 @@ enum SystemFile {
     defer { Descriptors.close(descriptor) }
     return (try? SystemIO.readAll(descriptor)).map { String(decoding: $0, as: UTF8.self) }
   }
+
+  /// The number behind a name at the start of a line.
+  static func value(of name: String, in text: String) -> Int64? {
+    for line in text.split(separator: "\n") {
+      let words = line.split { $0.isWhitespace }
+      if words.count > 1, words[0] == name { return Int64(words[1]) }
+    }
+    return nil
+  }
 }

@@ -9,7 +9,7 @@ import Testing
 struct OutputCollectorTests {
   private func bytes(of content: OutputContent) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    try OutputCopy.forEachPiece(of: content) { bytes += $0 }
+    try content.forEachPiece { bytes += $0 }
     return bytes
   }
 

@@ -104,6 +104,14 @@ struct PrintedOutputTests {
     }
   }
 
+  @Test("Marks that no frame names are bounded, even without text")
+  func manyMarks() {
+    var stream = stream(ended("text", 1))
+    for number in 2...UInt64(PrintedStream.limit / 64) { append(ended("", number), to: &stream) }
+    #expect(text(stream.takeStray()) == "text")
+    #expect(text(stream.takeMarked(upTo: number(1))).isEmpty)
+  }
+
   @Test("A line of the limit is whole, a longer one is not", arguments: [-1, 0, 1, 100_000])
   func longLine(_ excess: Int) {
     var cutter = LineCutter()

@@ -116,7 +116,9 @@ struct SupervisionTests {
     #expect(outcome.ending == .lost && outcome.attempts == 3)
     #expect(outcome.failure?.cause == .quarantined)
     #expect(
-      outcome.failure?.description.hasPrefix("3 workers died while they executed it: ") == true
+      outcome.failure?.description.hasPrefix(
+        "3 workers died while they executed it or were about to: "
+      ) == true
     )
     #expect(outcome.workerDeaths.map(\.status) == Array(repeating: .signaled(12), count: 3))
     #expect(Set(outcome.workerDeaths.map(\.worker)).count == 3)

@@ -98,6 +98,25 @@ struct WorkerConnectionTests {
     )
   }
 
+  @Test(
+    "a command that was not announced is looked for only where there may be one, and once",
+    arguments: [(0, false), (1, false), (1, true), (2, true)]
+  )
+  func unannounced(_ count: Int, _ isFirstAnnounced: Bool) throws {
+    let line = try Line(isLocal: true)
+    line.greet([.cancel, .teardown])
+    for number in 0..<count {
+      let reference = Self.reference(UInt64(number + 1))
+      line.connection.send(
+        .execute(Execute(reference: reference, attempt: 1, kind: "k", payload: []))
+      )
+    }
+    if isFirstAnnounced { line.connection.group = 77 }
+    let orphans = try #require(line.connection.takeOrphans(.signaled(9)))
+    #expect(orphans.hasUnannounced == (count > (isFirstAnnounced ? 1 : 0)))
+    #expect(line.connection.takeOrphans(.signaled(9)) == nil)
+  }
+
   @Test("messages are heard in order, and silence is no end")
   func order() throws {
     let line = try Line()

@@ -82,6 +82,41 @@ struct LoopSceneTests {
     #expect(death.status == .signaled(11) && (death.violation != nil) == (byteCount > 0))
   }
 
+  @Test(
+    "the end of a killed worker waits for what it has left, but not for ever",
+    arguments: [false, true]
+  )
+  func orphans(_ isStuck: Bool) throws {
+    var stage = try LoopStage(from: { .thisExecutable(count: $0) })
+    stage.system.adoptOrphans()
+    let operation = stage.submit()
+    stage.settle()
+    let worker = try stage.startWorker()
+    try worker.greet([.cancel, .teardown])
+    stage.settle()
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    try worker.say(.executing(reference, nil))
+    stage.settle()
+    worker.setStatus(.signaled(9))
+    worker.end(.signaled(9))
+    stage.settle()
+    stage.system.advance(by: .seconds(9))
+    stage.settle()
+    #expect(stage.client.outcome(of: operation) == nil)
+    if isStuck {
+      stage.system.advance(by: .seconds(1))
+    } else {
+      #expect(stage.system.endOrphans() == 1)
+    }
+    stage.settle()
+    #expect(stage.client.outcome(of: operation)?.ending == .lost)
+    // An end that is told late is no second one.
+    #expect(stage.system.endOrphans() == (isStuck ? 1 : 0))
+    stage.settle()
+    #expect(stage.client.deaths.count == 1)
+    #expect(worker.deeds.isEmpty)
+  }
+
   @Test("a worker that lacks a kind which its configuration names breaks the protocol")
   func lackingKind() throws {
     let standard = try PoolWorkerConfiguration.standard(count: 1)
@@ -285,7 +320,7 @@ struct LoopSceneTests {
     let output = outcome.report.standardOutput
     #expect(output.prefix == Array("onetwothree".utf8))
     var whole: [UInt8] = []
-    try OutputCopy.forEachPiece(of: output) { whole += $0 }
+    try output.forEachPiece { whole += $0 }
     #expect(whole == Array(kept.utf8))
   }
 

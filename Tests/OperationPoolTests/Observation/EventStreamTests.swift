@@ -7,7 +7,7 @@ import Testing
 /// Contract: a reader that is slow costs bounded memory, and hears how many events it has missed.
 @Suite("Streams with slow readers", .timeLimit(.minutes(10)))
 struct EventStreamTests {
-  private final class Event: KeptEvent {
+  private final class Event: CompactEvent {
     let number: Int
     init(_ number: Int) { self.number = number }
     var event: Event { self }
@@ -119,7 +119,7 @@ struct EventStreamTests {
   }
 }
 
-extension Int: KeptEvent {
+extension Int: CompactEvent {
   var event: Int { self }
 }
 
@@ -149,7 +149,7 @@ struct EventChannelTests {
     "a stream is told what the turn has told since the stream was asked for, and nothing before"
   )
   func beginning() async {
-    var streams = TransitionStreams<Int>()
+    var streams = EventStreams<Int>()
     var readers: [PoolEventStream<Int>] = []
     for firstEffect in [0, 3, 5] {
       let (stream, writer) = PoolEventStream.make(keeping: Int.self)
@@ -169,7 +169,7 @@ struct EventChannelTests {
 
   @Test("streams that nothing reads any more are let go, also where no event comes")
   func unread() async {
-    var streams = TransitionStreams<Int>()
+    var streams = EventStreams<Int>()
     let (stream, writer) = PoolEventStream.make(keeping: Int.self)
     streams.add(writer, from: 0)
     for _ in 0..<1_000 {
@@ -203,7 +203,7 @@ struct EventChannelTests {
 
   @Test("the ring keeps its order while it grows, wraps and overflows")
   func ring() {
-    var ring = EventBuffer<Int>()
+    var ring = EventRing<Int>()
     var next = 0
     for number in 0..<200_000 {
       if let oldest = ring.append(number) {
@@ -214,6 +214,6 @@ struct EventChannelTests {
       #expect(ring.popFirst() == next)
       next += 1
     }
-    #expect(ring.count == EventBuffer<Int>.capacity && ring.popFirst() == next)
+    #expect(ring.count == EventRing<Int>.capacity && ring.popFirst() == next)
   }
 }

@@ -24,6 +24,18 @@ struct RunTests {
     #expect(failure?.cause == .error && failure?.sentence == "told to fail")
   }
 
+  /// Executed by a program that does not know this type.
+  private struct Echo: TypedOperation, Equatable {
+    typealias Output = Self
+    static let kind = "echo"
+    var number: Int
+  }
+
+  @Test("a type that has no main is executed by whatever serves its kind")
+  func foreign() async throws {
+    #expect(try await Pools.queue().run(Echo(number: 7)) == Echo(number: 7))
+  }
+
   @Test("a task that is cancelled already adds nothing")
   func before() async throws {
     let queue = try Pools.queue()

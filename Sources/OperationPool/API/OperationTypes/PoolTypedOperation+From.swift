@@ -9,23 +9,7 @@ extension PoolTypedOperation {
   ///
   /// It depends on the others, and is skipped if one of them does not succeed. The closure is
   /// called in this process; if it throws, the operation fails with the cause `input`.
-  public convenience init<each Source: Codable & Sendable, Body: WorkerOperation>(
-    from sources: repeat PoolTypedOperation<each Source>,
-    options: PoolOperationOptions = PoolOperationOptions(),
-    _ body: @escaping @Sendable (repeat each Source) throws -> Body
-  ) where Body.Output == Output {
-    var required: [PoolOperation] = []
-    repeat required.append(each sources)
-    self.init(kind: Body.kind, options, DeclaredError(Body.Failure.self), from: required) {
-      try body(repeat try await (each sources).value)
-    }
-  }
-
-  /// Makes an operation whose `main` suspends, from a value made from the results of others.
-  ///
-  /// It depends on the others, and is skipped if one of them does not succeed. The closure is
-  /// called in this process; if it throws, the operation fails with the cause `input`.
-  public convenience init<each Source: Codable & Sendable, Body: AsyncWorkerOperation>(
+  public convenience init<each Source: Codable & Sendable, Body: TypedOperation>(
     from sources: repeat PoolTypedOperation<each Source>,
     options: PoolOperationOptions = PoolOperationOptions(),
     _ body: @escaping @Sendable (repeat each Source) throws -> Body
@@ -49,21 +33,7 @@ extension PoolTypedOperation {
   /// The closure gets their values in the same order. The operation depends on all of them, and is
   /// skipped if one does not succeed. For very many inputs use `queue.map(…).reduce`, which keeps
   /// few of them at once.
-  public convenience init<Source: Codable & Sendable, Body: WorkerOperation>(
-    from sources: [PoolTypedOperation<Source>],
-    options: PoolOperationOptions = PoolOperationOptions(),
-    _ body: @escaping @Sendable ([Source]) throws -> Body
-  ) where Body.Output == Output {
-    self.init(kind: Body.kind, options, DeclaredError(Body.Failure.self), from: sources) {
-      try body(try await Self.values(of: sources))
-    }
-  }
-
-  /// Makes an operation whose `main` suspends, from a value made from the results of any number of
-  /// others.
-  ///
-  /// It depends on all of them, and is skipped if one of them does not succeed.
-  public convenience init<Source: Codable & Sendable, Body: AsyncWorkerOperation>(
+  public convenience init<Source: Codable & Sendable, Body: TypedOperation>(
     from sources: [PoolTypedOperation<Source>],
     options: PoolOperationOptions = PoolOperationOptions(),
     _ body: @escaping @Sendable ([Source]) throws -> Body

@@ -31,20 +31,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   }
 
   /// Makes an operation of a value.
-  public convenience init<Body: WorkerOperation>(
-    _ body: Body,
-    options: PoolOperationOptions = PoolOperationOptions()
-  ) where Body.Output == Output {
-    self.init(
-      kind: Body.kind,
-      options,
-      .value { try $0.encode(body) },
-      DeclaredError(Body.Failure.self)
-    )
-  }
-
-  /// Makes an operation of a value whose `main` suspends.
-  public convenience init<Body: AsyncWorkerOperation>(
+  public convenience init<Body: TypedOperation>(
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) where Body.Output == Output {

@@ -10,25 +10,25 @@ import Synchronization
 /// batches of values are encoded on all processors.
 enum PayloadEncoding {
   /// Number of operations that one thread encodes at a time.
-  private static let chunk = 512
+  private static let chunkSize = 512
 
   /// The operations' inputs; empty for those that are encoded later.
   static func encode(_ operations: [PoolOperation]) throws(PoolError) -> [[UInt8]] {
-    guard operations.count > 2 * chunk, operations[0].encodesValue, !ThreadPriority.isLowered
+    guard operations.count > 2 * chunkSize, operations[0].encodesValue, !ThreadPriority.isLowered
     else { return try encode(operations[...]) }
-    let portions = Mutex<[Result<[[UInt8]], PoolError>?]>([])
-    let count = (operations.count + chunk - 1) / chunk
-    portions.withLock { $0 = Array(repeating: nil, count: count) }
+    let chunks = Mutex<[Result<[[UInt8]], PoolError>?]>([])
+    let count = (operations.count + chunkSize - 1) / chunkSize
+    chunks.withLock { $0 = Array(repeating: nil, count: count) }
     DispatchQueue.concurrentPerform(iterations: count) { number in
-      let start = number * chunk
-      let range = operations[start..<min(start + chunk, operations.count)]
+      let start = number * chunkSize
+      let range = operations[start..<min(start + chunkSize, operations.count)]
       let result = Result { () throws(PoolError) in try encode(range) }
-      portions.withLock { $0[number] = result }
+      chunks.withLock { $0[number] = result }
     }
     var payloads: [[UInt8]] = []
     payloads.reserveCapacity(operations.count)
     // The first error in the order of the batch, as one thread would find it.
-    for result in portions.withLock({ $0 }) {
+    for result in chunks.withLock({ $0 }) {
       if let result { payloads += try result.get() }
     }
     return payloads

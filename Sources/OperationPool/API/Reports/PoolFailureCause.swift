@@ -19,7 +19,7 @@ public enum PoolFailureCause: String, Hashable, Sendable, CaseIterable {
   case workerDied = "workerDied"
   /// Its worker violated the protocol.
   case violation = "violation"
-  /// Too many workers died while they executed it.
+  /// Too many workers died while they executed it or were about to.
   case quarantined = "quarantined"
   /// A dependency did not meet the operation's requirement.
   case dependency = "dependency"

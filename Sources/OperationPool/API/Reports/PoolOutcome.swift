@@ -55,7 +55,7 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
   /// `measuringUsage()`.
   public var usage: PoolResourceUsage? { report.answer?.usage }
 
-  /// The workers that died while they executed it or would have executed it next, in all attempts.
+  /// The workers that died while they executed it or were about to, in all attempts.
   public var workerDeaths: [PoolWorkerDeath] { report.incidents.deaths }
 
   /// The teardown steps that were taken, in all attempts.
@@ -206,7 +206,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func quarantineSentence(_ deaths: [PoolWorkerDeath]) -> String {
     let evidence = deaths.map(\.description).joined(separator: "; ")
-    return "\(deaths.count) workers died while they executed it: \(evidence)"
+    return "\(deaths.count) workers died while they executed it or were about to: \(evidence)"
   }
 }
 

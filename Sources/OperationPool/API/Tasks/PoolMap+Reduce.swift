@@ -23,19 +23,7 @@ extension PoolMap {
   /// - Returns: The last combined value; nil if there were no inputs.
   /// - Throws: The ``PoolFailure`` of the first operation that did not succeed, the errors of
   ///   `combine` and of the inputs, ``PoolError`` if the map was read before, and `CancellationError`.
-  nonisolated(nonsending) public func reduce<Combining: WorkerOperation>(
-    fanIn: Int = 8,
-    options: PoolOperationOptions = PoolOperationOptions(),
-    _ combine: ([Output]) throws -> Combining
-  ) async throws -> Output? where Combining.Output == Output {
-    try await reduce(fanIn: fanIn) { PoolTypedOperation(try combine($0), options: options) }
-  }
-
-  /// Executes all values, and combines their outputs in workers by asynchronous operations,
-  /// until one is left.
-  ///
-  /// Otherwise like the other `reduce` function.
-  nonisolated(nonsending) public func reduce<Combining: AsyncWorkerOperation>(
+  nonisolated(nonsending) public func reduce<Combining: TypedOperation>(
     fanIn: Int = 8,
     options: PoolOperationOptions = PoolOperationOptions(),
     _ combine: ([Output]) throws -> Combining

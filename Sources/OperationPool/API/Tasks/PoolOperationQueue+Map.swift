@@ -29,7 +29,7 @@ extension PoolOperationQueue {
     order: PoolMapOrder = .finishing,
     limit: Int = defaultMapLimit,
     options: PoolOperationOptions = PoolOperationOptions()
-  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: WorkerOperation {
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: TypedOperation {
     map(inputs, order, limit) { PoolTypedOperation($0, options: options) }
   }
 
@@ -50,32 +50,7 @@ extension PoolOperationQueue {
     order: PoolMapOrder = .finishing,
     limit: Int = defaultMapLimit,
     options: @escaping @Sendable (Inputs.Element) -> PoolOperationOptions
-  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: WorkerOperation {
-    map(inputs, order, limit) { PoolTypedOperation($0, options: options($0)) }
-  }
-
-  /// Executes asynchronous operations in workers; their results come in a sequence.
-  ///
-  /// Otherwise like the other `map` functions.
-  public func map<Inputs: Sequence & Sendable>(
-    _ inputs: Inputs,
-    order: PoolMapOrder = .finishing,
-    limit: Int = defaultMapLimit,
-    options: PoolOperationOptions = PoolOperationOptions()
-  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: AsyncWorkerOperation {
-    map(inputs, order, limit) { PoolTypedOperation($0, options: options) }
-  }
-
-  /// Executes asynchronous operations in workers, each with options of its own; their results
-  /// come in a sequence.
-  ///
-  /// Otherwise like the other `map` functions.
-  public func map<Inputs: Sequence & Sendable>(
-    _ inputs: Inputs,
-    order: PoolMapOrder = .finishing,
-    limit: Int = defaultMapLimit,
-    options: @escaping @Sendable (Inputs.Element) -> PoolOperationOptions
-  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: AsyncWorkerOperation {
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: TypedOperation {
     map(inputs, order, limit) { PoolTypedOperation($0, options: options($0)) }
   }
 
@@ -105,7 +80,7 @@ extension PoolOperationQueue {
     order: PoolMapOrder = .finishing,
     limit: Int = defaultMapLimit,
     options: PoolOperationOptions = PoolOperationOptions()
-  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: WorkerOperation {
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: TypedOperation {
     map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options) }
   }
 
@@ -118,33 +93,7 @@ extension PoolOperationQueue {
     order: PoolMapOrder = .finishing,
     limit: Int = defaultMapLimit,
     options: @escaping @Sendable (Inputs.Element) -> PoolOperationOptions
-  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: WorkerOperation {
-    map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options($0)) }
-  }
-
-  /// Executes asynchronous operations of an asynchronous sequence in workers; their results
-  /// come in a sequence.
-  ///
-  /// Otherwise like the other `map` functions.
-  public func map<Inputs: AsyncSequence & Sendable>(
-    _ inputs: Inputs,
-    order: PoolMapOrder = .finishing,
-    limit: Int = defaultMapLimit,
-    options: PoolOperationOptions = PoolOperationOptions()
-  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: AsyncWorkerOperation {
-    map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options) }
-  }
-
-  /// Executes asynchronous operations of an asynchronous sequence in workers, each with
-  /// options of its own; their results come in a sequence.
-  ///
-  /// Otherwise like the other `map` functions.
-  public func map<Inputs: AsyncSequence & Sendable>(
-    _ inputs: Inputs,
-    order: PoolMapOrder = .finishing,
-    limit: Int = defaultMapLimit,
-    options: @escaping @Sendable (Inputs.Element) -> PoolOperationOptions
-  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: AsyncWorkerOperation {
+  ) -> PoolMap<Inputs.Element.Output> where Inputs.Element: TypedOperation {
     map(arriving: inputs, order, limit) { PoolTypedOperation($0, options: options($0)) }
   }
 

@@ -30,22 +30,11 @@ extension PoolOperationQueue {
     try operation.value(of: await run(operation as PoolOperation))
   }
 
-  /// Executes a value in a worker, and returns the result of its `main`.
+  /// Executes a value in a worker, and returns its result.
   ///
   /// Otherwise like ``run(_:)-(PoolTypedOperation<Output>)``.
   @discardableResult
-  public func run<Body: WorkerOperation>(
-    _ body: Body,
-    options: PoolOperationOptions = PoolOperationOptions()
-  ) async throws -> Body.Output {
-    try await run(PoolTypedOperation(body, options: options))
-  }
-
-  /// Executes an asynchronous operation in a worker, and returns its result.
-  ///
-  /// Otherwise like ``run(_:)-(PoolTypedOperation<Output>)``.
-  @discardableResult
-  public func run<Body: AsyncWorkerOperation>(
+  public func run<Body: TypedOperation>(
     _ body: Body,
     options: PoolOperationOptions = PoolOperationOptions()
   ) async throws -> Body.Output {

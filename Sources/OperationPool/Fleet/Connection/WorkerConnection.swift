@@ -28,7 +28,7 @@ final class WorkerConnection: WorkerPeer {
   /// Its processes, and the signals that were sent to them.
   var signals: WorkerSignals
   /// Whether the processes that it may have left have been ended, or are being ended.
-  private var hasTakenOrphans = false
+  private(set) var hasTakenOrphans = false
   /// Number of operations that it was sent and has neither answered nor returned, by its own
   /// account.
   @exclusivity(unchecked) private var unanswered = 0
@@ -155,16 +155,18 @@ extension WorkerConnection {
     if !outbound.closesAtEnd { process.wakeGuardian() }
   }
 
-  /// The processes that this process has adopted from the worker; nil if there are none, and on the
-  /// second call.
+  /// The processes that this process may have adopted from the worker; nil if there are none, and on
+  /// the second call.
   ///
   /// A guardian leaves none, unless it was killed.
   func takeOrphans(_ status: PoolExitStatus) -> Adoption.Orphans? {
-    guard Adoption.isOn, capabilities.isStandard, !hasTakenOrphans, status == .signaled(9) else {
-      return nil
-    }
+    guard capabilities.isStandard, !hasTakenOrphans, status == .signaled(9) else { return nil }
     hasTakenOrphans = true
-    return Adoption.Orphans(worker: signals.worker, command: group, mayExecute: unanswered > 0)
+    return Adoption.Orphans(
+      worker: signals.worker,
+      command: group,
+      hasUnannounced: unanswered > (group == nil ? 0 : 1)
+    )
   }
 }
 

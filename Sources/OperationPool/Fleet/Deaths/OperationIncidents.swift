@@ -1,6 +1,6 @@
 /// Data that the loop stores for an operation until it settles; few operations have one.
 package struct OperationIncidents: Sendable {
-  /// The workers that died while they executed it.
+  /// The workers that died while they executed it or were about to.
   package var deaths: [PoolWorkerDeath] = []
   /// The teardown steps that were taken.
   package var stepsTaken: [PoolTeardownStepTaken] = []

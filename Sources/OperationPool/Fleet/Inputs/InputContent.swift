@@ -58,14 +58,11 @@ final class InputContent: Sendable {
 
   /// Puts a large product into a named file.
   func prepare() throws(InputFailure) {
-    let result = place.withLock { place in
-      Result { () throws(InputFailure) in
-        // An output may be any bytes, and is never packed.
-        if !isOutput { place = try Self.unpacked(place) }
-        place = try Self.prepared(place)
-      }
+    try place.withLock { place throws(InputFailure) in
+      // An output may be any bytes, and is never packed.
+      if !isOutput { place = try Self.unpacked(place) }
+      place = try Self.prepared(place)
     }
-    try result.get()
   }
 
   private static func prepared(_ place: Place) throws(InputFailure) -> Place {
@@ -153,7 +150,7 @@ private final class InputFile: Sendable {
     let descriptor = try Descriptors.createFile(path: path)
     defer { Descriptors.close(descriptor) }
     do throws(SystemFailure) {
-      try OutputCopy.forEachPiece(of: content) { piece throws(SystemFailure) in
+      try content.forEachPiece { piece throws(SystemFailure) in
         try SystemIO.writeAll(descriptor, piece)
       }
       try Descriptors.confirmWrites(to: descriptor)

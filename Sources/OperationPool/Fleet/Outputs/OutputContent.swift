@@ -1,5 +1,5 @@
 import PoolModel
-import PoolSystem
+package import PoolSystem
 
 /// The output of an execution, ready to be copied.
 package enum OutputContent: Sendable {
@@ -105,6 +105,22 @@ extension OutputContent {
       return passed.head + rest.prefix.prefix(Self.prefixLimit - passed.head.count)
     case .unavailable:
       return []
+    }
+  }
+}
+
+extension OutputContent {
+  /// Passes the output to the closure in pieces, without the part that was passed on before.
+  package func forEachPiece(
+    _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
+  ) throws(SystemFailure) {
+    switch self {
+    case .inline(let bytes):
+      guard !bytes.isEmpty else { return }
+      try bytes.withBytes(body)
+    case .file(let file): try SystemIO.forEachPiece(of: file.descriptor, file.range, body)
+    case .rest(let rest, _): try rest.forEachPiece(body)
+    case .unavailable: break
     }
   }
 }

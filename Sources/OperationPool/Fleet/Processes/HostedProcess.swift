@@ -90,19 +90,19 @@ final class HostedProcess: WorkerProcess {
 
 /// The end of a hosted worker, which is reported once.
 private final class HostedEnd: Sendable {
-  private let told = Mutex<PoolExitStatus?>(nil)
+  private let ending = Mutex<PoolExitStatus?>(nil)
   private let ended: @Sendable (PoolExitStatus) -> Void
 
   init(_ ended: @escaping @Sendable (PoolExitStatus) -> Void) {
     self.ended = ended
   }
 
-  var status: PoolExitStatus? { told.withLock { $0 } }
+  var status: PoolExitStatus? { ending.withLock { $0 } }
 
   func note(_ status: PoolExitStatus) {
-    let isFirst = told.withLock { told in
-      guard told == nil else { return false }
-      told = status
+    let isFirst = ending.withLock { ending in
+      guard ending == nil else { return false }
+      ending = status
       return true
     }
     if isFirst { ended(status) }

@@ -19,7 +19,11 @@ extension SpawnedProcess {
 
   func residentBytes(of worker: Int32) -> Int? { ProcessStatus.residentBytes(of: worker) }
 
+  /// Whether it is known to have ended: then its number may belong to another process.
+  private var hasEnded: Bool { process?.isRunning == false }
+
   func send(_ signal: Int32) {
+    guard !hasEnded else { return }
     Guardian.send(ProcessSignal(signal), toWorkerOf: pid)
   }
 
@@ -36,6 +40,7 @@ extension SpawnedProcess {
   }
 
   func insist(on worker: Int32) {
+    guard !hasEnded else { return }
     Descendant(worker, below: pid)?.send(toGroup: .kill)
     ProcessSignal.kill.send(toGroup: pid)
   }
@@ -46,7 +51,6 @@ extension SpawnedProcess {
   }
 
   func discard() {
-    // The number of an ended process may belong to another one by now.
     if process?.isRunning == true { ProcessSignal.kill.send(toProcess: pid) }
     child?.send(.kill)
     for descriptor in [input, output, error] { Descriptors.close(descriptor) }

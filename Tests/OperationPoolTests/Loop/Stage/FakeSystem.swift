@@ -20,6 +20,8 @@ final class FakeSystem: Sendable {
     var memoryKills = 0
     var isClosed = false
     var onCount: (@Sendable () -> Void)?
+    var adoptsOrphans = false
+    var orphanEnds: [@Sendable () -> Void] = []
   }
 
   private let state = Mutex(State())
@@ -36,6 +38,7 @@ final class FakeSystem: Sendable {
       now: { self.state.withLock { $0.now } },
       stopProcess: { self.stop() },
       memoryKillCount: { self.countMemoryKills() },
+      adoptsOrphans: { self.state.withLock { $0.adoptsOrphans } },
       makeSpawner: { FakeSpawner(self) }
     )
   }
@@ -67,6 +70,25 @@ final class FakeSystem: Sendable {
   private func countMemoryKills() -> Int {
     state.withLock { $0.onCount.take() }?()
     return state.withLock { $0.memoryKills }
+  }
+
+  /// From here on, this process adopts what workers leave, which ends when a test says so.
+  func adoptOrphans() {
+    state.withLock { $0.adoptsOrphans = true }
+  }
+
+  /// All that workers have left has ended; returns of how many.
+  func endOrphans() -> Int {
+    let ends = state.withLock { state in
+      defer { state.orphanEnds = [] }
+      return state.orphanEnds
+    }
+    for end in ends { end() }
+    return ends.count
+  }
+
+  fileprivate func keep(_ end: @escaping @Sendable () -> Void) {
+    state.withLock { $0.orphanEnds.append(end) }
   }
 
   /// The worker that was asked for first, and neither started nor refused yet.
@@ -106,7 +128,9 @@ private final class FakeSpawner: WorkerSpawner {
     system.add(FakeSystem.Request(started: started, failed: failed, ended: ended))
   }
 
-  func end(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void) { body() }
+  func end(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void) {
+    system.keep(body)
+  }
 
   func close(isStuck: Bool) { system.close() }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// that uses a sleeping task or a Dispatch queue may leave the runtime with low threads, which only
 /// a privileged process can raise. From then on, suspending operations of this worker, and their
 /// child tasks, execute here.
-final class TaskThreads: TaskExecutor {
+final class ThreadPoolExecutor: TaskExecutor {
   private struct State {
     /// In the order of arrival, from `next` on.
     var jobs: [UnownedJob] = []
@@ -29,8 +29,8 @@ final class TaskThreads: TaskExecutor {
   /// Whether a thread of this process was lowered, and could not be raised again.
   static let areNeeded = Atomic(false)
   /// The threads of this process; nil if no thread can be made.
-  static let shared: TaskThreads? = {
-    let threads = TaskThreads()
+  static let shared: ThreadPoolExecutor? = {
+    let threads = ThreadPoolExecutor()
     return threads.start() ? threads : nil
   }()
 

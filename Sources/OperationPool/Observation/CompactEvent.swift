@@ -4,7 +4,7 @@ import PoolModel
 /// moved and not copied.
 ///
 /// The reader makes the event itself from it.
-protocol KeptEvent<Event>: Sendable {
+protocol CompactEvent<Event>: Sendable {
   associatedtype Event: Sendable
   /// The ``EventChannel`` of such events.
   typealias Channel = AnyObject & Sendable
@@ -26,7 +26,7 @@ protocol KeptEvent<Event>: Sendable {
   static func abandon(_ channel: any Channel)
 }
 
-extension KeptEvent {
+extension CompactEvent {
   @inline(__always)
   private static func own(_ channel: any Channel) -> EventChannel<Self> {
     unsafeDowncast(channel, to: EventChannel<Self>.self)
@@ -44,7 +44,7 @@ extension KeptEvent {
 }
 
 /// A transition of one of a queue's operations.
-struct QueueTransition: KeptEvent {
+struct QueueTransition: CompactEvent {
   let operation: PoolOperation
   /// Nil for its end: the operation itself has the outcome.
   let transition: PoolTransition?
@@ -59,10 +59,10 @@ struct QueueTransition: KeptEvent {
 }
 
 /// Of two words: what is larger is behind a reference.
-extension PoolTransition: KeptEvent {
+extension PoolTransition: CompactEvent {
   var event: Self { self }
 }
 
-extension PoolFleetEvent: KeptEvent {
+extension PoolFleetEvent: CompactEvent {
   var event: Self { self }
 }

@@ -4,7 +4,7 @@ import PoolSystem
 ///
 /// The runtime's threads serve every task of the process, so none of them may be lowered for one
 /// operation; a thread of the operation's own may.
-final class ThreadJobs: TaskExecutor {
+final class CallingThreadExecutor: TaskExecutor {
   /// Jobs, or nil for the end.
   private let mailbox = Mailbox<UnownedJob?>()
 

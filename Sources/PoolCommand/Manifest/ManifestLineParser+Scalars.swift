@@ -1,7 +1,7 @@
 import PoolModel
 import PoolWire
 
-extension LineReader {
+extension ManifestLineParser {
   mutating func readID() throws(JSONError) {
     guard try has(.string, "a string", .id) else { return }
     row.id = try span()

@@ -5,7 +5,7 @@ import PoolWire
 ///
 /// It throws only if the line is not JSON. Other errors are collected and reading goes on, so that
 /// the user sees all of them at once.
-struct LineReader {
+struct ManifestLineParser {
   var scanner: JSONScanner
   var row: ManifestRow
   /// Errors by field; the caller adds the line.

@@ -1,7 +1,7 @@
 import PoolModel
 import PoolWire
 
-extension LineReader {
+extension ManifestLineParser {
   mutating func readDependencies(into tables: inout ManifestTables) throws(JSONError) {
     guard try has(.array, "an array of ids", .after) else { return }
     var isFirst = true

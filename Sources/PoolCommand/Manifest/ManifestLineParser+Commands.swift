@@ -1,7 +1,7 @@
 import PoolModel
 import PoolWire
 
-extension LineReader {
+extension ManifestLineParser {
   mutating func readArguments() throws(JSONError) {
     row.traits.action = .run
     guard try has(.array, "an array of strings", .run) else { return }

@@ -4,7 +4,7 @@ import PoolWire
 // Fields that relate operations, beside `after`: barriers, groups, inputs; and the teardown
 // sequence.
 
-extension LineReader {
+extension ManifestLineParser {
   mutating func readBarrier() throws(JSONError) {
     guard try has(.bool, "true or false", .barrier) else { return }
     row.traits.isBarrier = try scanner.bool()

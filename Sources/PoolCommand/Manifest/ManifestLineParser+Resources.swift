@@ -3,7 +3,7 @@ import PoolWire
 
 // Fields for shared resources: categories, limits, slots.
 
-extension LineReader {
+extension ManifestLineParser {
   mutating func readExclusive(into extras: inout ManifestExtras) throws(JSONError) {
     switch try scanner.token() {
     case .string:

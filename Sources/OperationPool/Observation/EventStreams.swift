@@ -1,8 +1,8 @@
-/// The streams of transitions of one operation, or of one queue's operations.
+/// The streams of events of one operation, of one queue's operations, or of one fleet.
 ///
-/// Each transition has the number of its effect. A stream does not get a transition that was
+/// Each event has the number of its effect. A stream does not get an event that was
 /// decided before the stream was created, even if it is reported later.
-struct TransitionStreams<Kept: KeptEvent>: Sendable {
+struct EventStreams<Kept: CompactEvent>: Sendable {
   typealias Writer = EventWriter<Kept>
 
   private struct Entry: Sendable {

@@ -1,7 +1,7 @@
 /// The latest events that were not read, in order: a ring that grows up to ``capacity``.
 ///
 /// Events are moved, never copied: copying one costs more than everything else here.
-struct EventBuffer<Element>: ~Copyable {
+struct EventRing<Element>: ~Copyable {
   /// Maximum number of events.
   static var capacity: Int { 16_384 }
 
@@ -51,4 +51,4 @@ struct EventBuffer<Element>: ~Copyable {
 }
 
 /// `@unchecked`: the ring belongs to the buffer alone.
-extension EventBuffer: @unchecked Sendable where Element: Sendable {}
+extension EventRing: @unchecked Sendable where Element: Sendable {}

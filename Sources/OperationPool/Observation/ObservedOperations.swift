@@ -1,5 +1,5 @@
 /// The operations in a queue, as its observers know them; O(1) to change.
-struct OperationList: Sendable {
+struct ObservedOperations: Sendable {
   /// The operations in the order in which they were added, with gaps.
   private var places: [PoolOperation?]
   private var index: [ObjectIdentifier: Int]

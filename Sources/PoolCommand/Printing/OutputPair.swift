@@ -1,0 +1,33 @@
+import OperationPool
+import PoolSystem
+
+/// The two outputs of an operation.
+struct OutputPair: Sendable {
+  var output: OutputContent
+  var error: OutputContent
+
+  /// The outputs of an operation's last attempt.
+  init(of outcome: PoolOutcome) {
+    self.init(output: outcome.report.standardOutput, error: outcome.report.standardError)
+  }
+
+  init(output: OutputContent, error: OutputContent) {
+    (self.output, self.error) = (output, error)
+  }
+
+  /// No output.
+  static let empty = Self(output: .empty, error: .empty)
+
+  var isEmpty: Bool { output.isEmpty && error.isEmpty }
+
+  /// The same without their bytes.
+  var counted: Self {
+    Self(
+      output: .rest(.empty, after: PassedOutput(byteCount: output.byteCount)),
+      error: .rest(.empty, after: PassedOutput(byteCount: error.byteCount))
+    )
+  }
+
+  /// Number of its open descriptors.
+  var fileCount: Int { (output.isFile ? 1 : 0) + (error.isFile ? 1 : 0) }
+}

@@ -1,0 +1,25 @@
+/// Why an operation ended as it did, where the worker's own answer does not say it.
+package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
+  /// The worker's answer says it.
+  case answer
+  /// Its execution took longer than its timeout.
+  case timeout
+  /// It was cancelled.
+  case request
+  /// Its worker died.
+  case workerDied
+  /// Its worker broke the protocol.
+  case violation
+  /// Too many workers died while they executed it or were about to.
+  case quarantined
+  /// A dependency did not end as required.
+  case dependency
+  /// No worker that serves its kind can be started.
+  case noWorker
+  /// No worker serves its kind.
+  case unservedKind
+  /// A condition that it was to be executed under did not hold.
+  case condition
+  /// What it was to work on could not be made from what it depends on.
+  case input
+}
