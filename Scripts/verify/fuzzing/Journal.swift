@@ -172,6 +172,9 @@ private struct Sample: Sendable {
     var text = JournalBytes.withHeader
     for epoch in 1...3 as ClosedRange<UInt64> {
       records.append(.opened(JournalOpening(epoch: epoch, processID: 7, time: 1_700_000_000_123)))
+      if epoch > 1 {
+        records.append(.voided(JournalVoiding(epoch: epoch, key: SHA256.digest(of: [0x61]))))
+      }
       for number in 0..<4 as Range<UInt8> {
         let id = Array(repeating: 0x61 + number, count: Int(number) * 40 + 1)
         records.append(
