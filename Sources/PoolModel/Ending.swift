@@ -1,5 +1,5 @@
 /// The six ways in which an operation can end.
-public enum PoolEnding: UInt8, Sendable, CaseIterable {
+public enum PoolEnding: UInt8, PoolNamedValue {
   /// It executed and reported success.
   case succeeded = 0
   /// It executed and reported failure, or could not be executed: its worker lacked something, no
@@ -13,12 +13,6 @@ public enum PoolEnding: UInt8, Sendable, CaseIterable {
   case lost = 4
   /// It never executed, because a dependency did not end as it required, or a condition did not hold.
   case skipped = 5
-
-  /// The ending from a name, such as `timedOut`.
-  public init?(name: String) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
-  }
 
   /// The name used in results, such as `timedOut`.
   public var name: String {

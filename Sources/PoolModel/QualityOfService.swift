@@ -1,7 +1,7 @@
 /// The class of an operation's execution; Foundation's five classes, with its raw values.
 ///
 /// Priority orders waiting operations; quality of service governs executing ones.
-public enum PoolQualityOfService: Int, Sendable, CaseIterable {
+public enum PoolQualityOfService: Int, PoolNamedValue {
   /// A user looks at the screen and waits.
   case userInteractive = 33
   /// A user asked for it and waits.
@@ -12,12 +12,6 @@ public enum PoolQualityOfService: Int, Sendable, CaseIterable {
   case background = 9
   /// No class of its own.
   case `default` = -1
-
-  /// The class from a name, such as `utility`.
-  public init?(name: String) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
-  }
 
   /// The class's name, such as `utility`.
   public var name: String {

@@ -2,7 +2,7 @@
 ///
 /// Source: Apple, *Operation.QueuePriority*: a raw value that is not one of the five moves towards
 /// `normal` and stops at the first valid one.
-public enum PoolQueuePriority: Int, Sendable, CaseIterable, Comparable {
+public enum PoolQueuePriority: Int, PoolNamedValue, Comparable {
   /// Executed after everything else that is ready.
   case veryLow = -8
   /// Executed after `normal`.
@@ -23,12 +23,6 @@ public enum PoolQueuePriority: Int, Sendable, CaseIterable, Comparable {
     case ..<8: self = .high
     default: self = .veryHigh
     }
-  }
-
-  /// The level from a name, such as `veryHigh`.
-  public init?(name: String) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
   }
 
   /// The level's name, such as `veryHigh`.

@@ -1,5 +1,5 @@
 /// How a dependency must end for its dependent to execute.
-public enum PoolRequirement: UInt8, Sendable, CaseIterable {
+public enum PoolRequirement: UInt8, PoolNamedValue {
   /// Any ending; Foundation's rule.
   case finished = 0
   /// It must succeed.
@@ -8,12 +8,6 @@ public enum PoolRequirement: UInt8, Sendable, CaseIterable {
   case failed = 2
   /// It must be cancelled.
   case cancelled = 3
-
-  /// The requirement from a name, such as `succeeded`.
-  public init?(name: String) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
-  }
 
   /// The requirement's name, such as `succeeded`.
   public var name: String {

@@ -1,7 +1,7 @@
 /// Why an attempt did not succeed, for the decision whether to try again.
 ///
 /// Operations that failed before they could execute, and quarantined ones, are not tried again.
-public enum PoolRetryCause: UInt8, Sendable, CaseIterable {
+public enum PoolRetryCause: UInt8, PoolNamedValue {
   /// A command exited with a code other than 0.
   case exit = 0
   /// A signal that the pool did not send ended a command.
@@ -16,12 +16,6 @@ public enum PoolRetryCause: UInt8, Sendable, CaseIterable {
   case workerDied = 5
   /// Its worker violated the protocol.
   case violation = 6
-
-  /// The cause from its name, such as `workerDied`.
-  public init?(name: String) {
-    guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = match
-  }
 
   /// The cause's name, which is also that of the failure, such as `workerDied`.
   public var name: String {

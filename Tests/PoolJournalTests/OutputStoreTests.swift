@@ -94,7 +94,7 @@ struct OutputStoreTests {
       #expect(cut.lost.last?.reason == "it is too short")
       #expect(throws: JournalError.self) { try cut.demandWhole() }
     }
-    DurableFile.remove(path)
+    FilePath.remove(path)
     let missing = try find(places).lost
     #expect(missing.map(\.reason) == Array(repeating: "it is missing", count: 3))
   }

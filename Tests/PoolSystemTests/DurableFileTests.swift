@@ -22,11 +22,11 @@ struct DurableFileTests {
     #expect(try DurableFile.condition(of: descriptor, at: path) == .present(byteCount: 3))
     try DurableFile.cut(descriptor, to: 1)
     #expect(try DurableFile.condition(of: descriptor, at: path) == .present(byteCount: 1))
-    try DurableFile.rename(path, to: path + [UInt8(ascii: "2")])
+    try FilePath.rename(path, to: path + [UInt8(ascii: "2")])
     #expect(try DurableFile.condition(of: descriptor, at: path) == .replaced)
     try folder.write("other", to: "file")
     #expect(try DurableFile.condition(of: descriptor, at: path) == .replaced)
-    DurableFile.remove(path + [UInt8(ascii: "2")])
+    FilePath.remove(path + [UInt8(ascii: "2")])
     #expect(try DurableFile.condition(of: descriptor, at: path) == .deleted)
   }
 

@@ -6,7 +6,7 @@ import Testing
 /// Folders beside the temporary files, which their user alone may enter.
 @Suite("Private folders")
 struct PrivateFolderTests {
-  private func exists(_ path: [UInt8]) -> Bool { DurableFile.exists(path) }
+  private func exists(_ path: [UInt8]) -> Bool { FilePath.exists(path) }
 
   @Test("each is a new one, has what was written, and goes with it")
   func life() throws {

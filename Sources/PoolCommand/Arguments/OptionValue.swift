@@ -211,8 +211,7 @@ struct OptionValue {
 
   /// When outcomes are synced.
   func durability() throws(UsageError) -> Durability {
-    let name = String(decoding: bytes, as: UTF8.self)
-    guard let durability = Durability.allCases.first(where: { $0.name == name }) else {
+    guard let durability = Durability(name: String(decoding: bytes, as: UTF8.self)) else {
       let names = Durability.allCases.map(\.name).joined(separator: ", ")
       throw failure("\(option.spelling) needs one of \(names)")
     }

@@ -80,13 +80,13 @@ final class ResultsFolder: Sendable {
         place += [UInt8(ascii: "/")] + name
         folder = try folder.folder(named: name)
       }
-      guard Self.isOurs(folder) else { throw DurableFile.foreign("open") }
+      guard Self.isOurs(folder) else { throw SystemFailure.alreadyExists("open") }
       let number = Array(String(operation + 1).utf8)
       try Self.write(.inline(number), to: Self.sequence, in: folder, &place)
       try Self.write(outputs.error, to: Self.error, in: folder, &place)
       try Self.write(outputs.output, to: Self.output, in: folder, &place)
     } catch {
-      let isForeign = error == DurableFile.foreign("open")
+      let isForeign = error == SystemFailure.alreadyExists("open")
       let foreign = "it has files that are no results, which are left alone; name another folder"
       throw Failure(path: place, reason: isForeign ? foreign : error.reason)
     }
@@ -132,12 +132,12 @@ extension ResultsFolder {
     as option: String,
     in workload: any Workload
   ) throws(WorkloadRun.RunFailure) {
-    guard let file, let place = DurableFile.place(of: file, in: path) else { return }
+    guard let file, let names = FilePath.relativeComponents(of: file, in: path) else { return }
     var known = ResultsPaths()
     known.add(0..<workload.count, of: workload)
     let isTaken =
-      place.count > 1 || place[0].allSatisfy { DecimalParser.isDigit($0) }
-      || (0..<workload.count).contains { known.names(of: $0, in: workload).first == place[0] }
+      names.count > 1 || names[0].allSatisfy { DecimalParser.isDigit($0) }
+      || (0..<workload.count).contains { known.names(of: $0, in: workload).first == names[0] }
     guard isTaken else { return }
     let reason = "that is where --results puts outputs of operations; name another file"
     throw WorkloadRun.RunFailure(.usage, "\(option) \(Printable.text(file)): \(reason)")

@@ -25,33 +25,57 @@ struct RunTargets {
     if case .file(let path) = options.width { try files.add(.width, path: path) }
     try files.addJournal(path: options.journal.path)
     do {
-      let journal = options.journal.path
       if let path = options.results {
         if ResultsFolder.isNamed(path) {
-          try Self.demandGrouped(options.display)
-          let folder = try ResultsFolder(path)
-          self.folder = folder
-          preparation.ifLate { folder.discard() }
-          try folder.demandFree(options.jobLog?.path, as: "--joblog", in: workload)
-          try folder.demandFree(journal, as: "--journal", in: workload)
+          try openFolder(path, options, for: workload, preparation)
         } else {
-          let target = try LineTarget(path, as: .results, journal: journal, &files)
-          results = target
-          preparation.ifLate { target.discard() }
-          try Self.demandOwnStream(path, target, of: "results", options.display)
+          try openResults(path, options, preparation, &files)
         }
       }
-      if let path = options.jobLog?.path {
-        let target = try LineTarget(path, as: .jobLog, journal: journal, &files)
-        jobLog = target
-        preparation.ifLate { target.discard() }
-        try Self.demandOwnStream(path, target, of: "the job log", options.display)
-        if options.continuesJobLog { jobLogStart = try Self.start(of: target) }
-      }
+      if let path = options.jobLog?.path { try openJobLog(path, options, preparation, &files) }
     } catch {
       discard()
       throw error
     }
+  }
+
+  private mutating func openFolder(
+    _ path: [UInt8],
+    _ options: SharedOptions,
+    for workload: any Workload,
+    _ preparation: RunPreparation
+  ) throws {
+    try Self.demandGrouped(options.display)
+    let folder = try ResultsFolder(path)
+    self.folder = folder
+    preparation.ifLate { folder.discard() }
+    try folder.demandFree(options.jobLog?.path, as: "--joblog", in: workload)
+    try folder.demandFree(options.journal.path, as: "--journal", in: workload)
+  }
+
+  private mutating func openResults(
+    _ path: [UInt8],
+    _ options: SharedOptions,
+    _ preparation: RunPreparation,
+    _ files: inout RunFiles
+  ) throws {
+    let target = try LineTarget(path, as: .results, journal: options.journal.path, &files)
+    results = target
+    preparation.ifLate { target.discard() }
+    try Self.demandOwnStream(path, target, of: "results", options.display)
+  }
+
+  private mutating func openJobLog(
+    _ path: [UInt8],
+    _ options: SharedOptions,
+    _ preparation: RunPreparation,
+    _ files: inout RunFiles
+  ) throws {
+    let target = try LineTarget(path, as: .jobLog, journal: options.journal.path, &files)
+    jobLog = target
+    preparation.ifLate { target.discard() }
+    try Self.demandOwnStream(path, target, of: "the job log", options.display)
+    if options.continuesJobLog { jobLogStart = try Self.start(of: target) }
   }
 
   /// Refuses options about printing if nothing is printed.

@@ -16,38 +16,60 @@ extension WorkloadRun {
     }
     var lines: [String] = []
     let unprinted = finishOutputs(of: session, &lines)
-    let dropped = session.state.withLock { $0.droppedRemarks }
-    if dropped > 0 {
-      lines.append("opool: remark\(dropped == 1 ? "" : "s") of workers not printed: \(dropped)")
-    }
-    lines += session.state.withLock { $0.deaths.lines }
-    let absent = session.state.withLock { $0.absentOutputs }
-    if absent > 0, let folder = session.folder { lines.append(folder.absence(of: absent)) }
-    lines += summary(of: session, options)
+    lines += incidents(of: session) + summary(of: session, options)
     if unprinted > 0, control.earlyExitCode != .closedOutput {
       lines.append(session.state.withLock { $0.summary.unprintedLine(unprinted) })
     }
     if options.verbosity != .quiet, let warning = control.tokens?.warning { lines.append(warning) }
     let hasRecords = finishRecords(of: session, options, &lines)
-    let journalFailure = endJournal(of: session)
-    if let journalFailure {
-      lines.append(journalFailure)
-    } else if control.earlyExitCode != .closedOutput, let line = keptLine(of: session) {
-      lines.append(line)
-    }
+    let hasJournal = finishJournal(of: session, &lines)
     if let first = lines.first { lines[0] = session.printer.begun(first) }
     let delivery = FinalLines.say(lines, control.readers)
     if delivery == .unread { endByDeadline(session) }
     if delivery != .written {
       session.state.withLock { $0.results?.append(unprintedCount: unprinted) }
     }
-    let early = control.earlyExitCode
+    return exitCode(of: session, isStored: hasRecords && hasJournal, delivery)
+  }
+
+  private static func exitCode(
+    of session: RunSession,
+    isStored: Bool,
+    _ delivery: FinalLines.Delivery
+  ) -> ExitCode {
+    let early = session.control.earlyExitCode
     // A run that was halted by a success has still failed if the success could not be stored.
     if let early, early != .success { return early }
-    guard hasRecords, journalFailure == nil else { return .output }
+    guard isStored else { return .output }
     if case .failed(let failure) = delivery, failure.preventsGrowth { return .output }
-    if let early { return early }
-    return session.state.withLock { session.exitCode($0) }
+    return early ?? session.state.withLock { session.exitCode($0) }
+  }
+
+  /// What went wrong beside operations: remarks that were dropped, deaths, and outputs that a folder
+  /// of results lacks.
+  private static func incidents(of session: RunSession) -> [String] {
+    let (dropped, deaths, absent) = session.state.withLock { state in
+      (state.droppedRemarks, state.deaths.lines, state.absentOutputs)
+    }
+    var lines = deaths
+    if dropped > 0 {
+      let word = dropped == 1 ? "remark" : "remarks"
+      lines.insert("opool: \(word) of workers not printed: \(dropped)", at: 0)
+    }
+    if absent > 0, let folder = session.folder { lines.append(folder.absence(of: absent)) }
+    return lines
+  }
+
+  /// Ends the journal; returns whether there was no failure.
+  private static func finishJournal(of session: RunSession, _ lines: inout [String]) -> Bool {
+    if let failure = endJournal(of: session) {
+      lines.append(failure)
+      return false
+    }
+    if session.control.earlyExitCode != .closedOutput, let line = keptLine(of: session) {
+      lines.append(line)
+    }
+    return true
   }
 
   private static func summary(of session: RunSession, _ options: SharedOptions) -> [String] {

@@ -1,6 +1,8 @@
+package import PoolModel
+
 /// When an outcome is on the disk, so that it survives not only the process but also a crash of the
 /// machine.
-package enum Durability: Hashable, Sendable, CaseIterable {
+package enum Durability: Hashable, PoolNamedValue {
   /// When the kernel writes it; a crash of the machine may lose any number of outcomes.
   case none
   /// At the latest, a sync begins 50 ms (``windowLength``) after the outcome.

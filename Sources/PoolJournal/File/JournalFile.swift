@@ -93,7 +93,7 @@ package final class JournalFile: JournalStorage {
 
   /// Syncs the file's name.
   package func syncFolder() throws(SystemFailure) {
-    try DurableFile.syncFolder(of: DurableFile.resolve(path), holding: descriptor)
+    try DurableFile.syncFolder(of: FilePath.resolve(path), holding: descriptor)
   }
 
   /// Whether only its owner can read it.
@@ -119,20 +119,20 @@ package final class JournalFile: JournalStorage {
   /// stays as it is.
   package func replace(with bytes: [UInt8]) throws(JournalError) -> JournalFile {
     try JournalError.system { () throws(SystemFailure) in
-      let target = try DurableFile.resolve(path)
+      let target = try FilePath.resolve(path)
       let draft = target + Array(".\(CurrentProcess.identifier).new".utf8)
       // An existing one was left by a dead process with the same number.
-      DurableFile.remove(draft)
+      FilePath.remove(draft)
       let file = JournalFile(path, try DurableFile.create(path: draft, like: descriptor))
       do throws(SystemFailure) {
         // Locked before it gets the name, so that no other process can lock it.
         _ = try DurableFile.lock(file.descriptor)
         try file.append(bytes)
         try file.sync()
-        try DurableFile.rename(draft, to: target)
+        try FilePath.rename(draft, to: target)
         try DurableFile.syncFolder(of: target, holding: file.descriptor)
       } catch {
-        DurableFile.remove(draft)
+        FilePath.remove(draft)
         throw error
       }
       return file

@@ -25,7 +25,7 @@ package struct KeptOutputs: Sendable {
     in bytes: [UInt8],
     at journal: [UInt8]
   ) throws(SystemFailure) {
-    path = Self.path(beside: try DurableFile.resolve(journal))
+    path = Self.path(beside: try FilePath.resolve(journal))
     let settlements = state.unprintedSettlements(in: bytes)
     count = settlements.count
     typealias Found = (JournalSettlement, KeptOutput.FilePlace)

@@ -40,7 +40,7 @@ package final class OutputStore: Sendable {
     state.end = state.live.reduce(state.end) { max($0, $1.range.upperBound) }
     if let file = try OutputStoreFile(existingAt: path) {
       if outputs.isEmpty {
-        DurableFile.remove(path)
+        FilePath.remove(path)
       } else {
         try DurableFile.cut(file.descriptor, to: state.end)
         state.file = file
@@ -119,7 +119,7 @@ package final class OutputStore: Sendable {
   func close() {
     state.withLock { state in
       guard state.live.isEmpty, state.file != nil else { return }
-      DurableFile.remove(path)
+      FilePath.remove(path)
       state.file = nil
     }
   }

@@ -26,7 +26,7 @@ final class OutputStoreFile: Sendable {
 
   /// Opens an existing file; refuses a file of another type.
   convenience init?(existingAt path: [UInt8]) throws(SystemFailure) {
-    guard DurableFile.exists(path) else { return nil }
+    guard FilePath.exists(path) else { return nil }
     self.init(try DurableFile.openUnlinked(path: path), isNew: false)
     try refuseForeign()
   }
@@ -36,7 +36,7 @@ final class OutputStoreFile: Sendable {
     var start: [UInt8] = []
     try SystemIO.forEachPiece(of: descriptor, 0..<Int64(Self.header.count)) { start += $0 }
     guard Self.header.starts(with: start) || start.allSatisfy({ $0 == 0 }) else {
-      throw DurableFile.foreign("use it for outputs of a journal")
+      throw SystemFailure.alreadyExists("use it for outputs of a journal")
     }
   }
 

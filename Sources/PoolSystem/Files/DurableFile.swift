@@ -132,7 +132,7 @@ package enum DurableFile {
   ) throws(SystemFailure) {
     let folder: Int32
     do throws(SystemFailure) {
-      folder = try Descriptors.open(self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      folder = try Descriptors.open(FilePath.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     } catch {
       // A folder that may be written but not read: syncs the whole file system.
       guard error.code == EACCES, opool_sync_file_system(descriptor) == 0 else { throw error }
@@ -146,62 +146,5 @@ package enum DurableFile {
   /// Truncates a file to that many bytes.
   package static func cut(_ descriptor: Int32, to count: Int64) throws(SystemFailure) {
     guard ftruncate(descriptor, off_t(count)) == 0 else { throw .last("ftruncate") }
-  }
-
-  /// Renames a file; replaces another file of that name.
-  package static func rename(_ path: [UInt8], to target: [UInt8]) throws(SystemFailure) {
-    let code = path.withCString { path in
-      target.withCString { target in
-        #if canImport(Darwin)
-        Darwin.rename(path, target)
-        #else
-        Glibc.rename(path, target)
-        #endif
-      }
-    }
-    guard code == 0 else { throw .last("rename") }
-  }
-
-  /// Whether the path names something, including a broken link.
-  package static func exists(_ path: [UInt8]) -> Bool {
-    var status = stat()
-    return path.withCString { lstat($0, &status) } == 0
-  }
-
-  /// The failure for an existing file of the wrong type.
-  package static func foreign(_ call: String) -> SystemFailure {
-    SystemFailure(call: call, code: EEXIST)
-  }
-
-  /// Removes a file's name.
-  package static func remove(_ path: [UInt8]) {
-    _ = path.withCString { unlink($0) }
-  }
-
-  /// The path of an existing file without symbolic links.
-  package static func resolve(_ path: [UInt8]) throws(SystemFailure) -> [UInt8] {
-    guard let resolved = path.withCString({ realpath($0, nil) }) else {
-      throw .last("realpath")
-    }
-    defer { free(resolved) }
-    return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
-  }
-
-  /// The names that lead from a folder to a file in it, which need not exist; nil if its folder is
-  /// not below that one.
-  package static func place(of path: [UInt8], in root: [UInt8]) -> [[UInt8]]? {
-    guard let root = try? resolve(root), let folder = try? resolve(folder(of: path)) else {
-      return nil
-    }
-    let slash = UInt8(ascii: "/")
-    let (outer, inner) = (root.split(separator: slash), folder.split(separator: slash))
-    guard inner.starts(with: outer) else { return nil }
-    let name = path.split(separator: slash).last.map { Array($0) } ?? []
-    return inner.dropFirst(outer.count).map { Array($0) } + [name]
-  }
-
-  private static func folder(of path: [UInt8]) -> [UInt8] {
-    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return Array(".".utf8) }
-    return slash == 0 ? Array("/".utf8) : Array(path[..<slash])
   }
 }

@@ -44,7 +44,7 @@ package struct OverwriteTarget: Sendable {
   /// Closes it, and removes it if opening it created it.
   package func discard() {
     Descriptors.close(descriptor)
-    if isNew { DurableFile.remove((try? DurableFile.resolve(path)) ?? path) }
+    if isNew { FilePath.remove((try? FilePath.resolve(path)) ?? path) }
   }
 
   /// The inherited descriptor that a path names, such as `/dev/fd/3`; nil for other paths.

@@ -24,6 +24,9 @@ package struct SystemFailure: Error, Hashable {
     Self(call: call, code: errno)
   }
 
+  /// The failure for an existing file of the wrong type.
+  package static func alreadyExists(_ call: String) -> Self { Self(call: call, code: EEXIST) }
+
   /// Whether the system lacked a resource: descriptors, processes, threads or memory.
   package var isShortage: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(code) }
 

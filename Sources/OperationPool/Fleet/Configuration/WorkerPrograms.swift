@@ -36,7 +36,7 @@ enum WorkerPrograms {
 
   /// The folder that contains a program, after symbolic links.
   private static func folder(of program: [UInt8]) -> [UInt8] {
-    let resolved = (try? DurableFile.resolve(program)) ?? program
+    let resolved = (try? FilePath.resolve(program)) ?? program
     guard let slash = resolved.lastIndex(of: UInt8(ascii: "/")) else { return Array(".".utf8) }
     return Array(resolved[..<slash])
   }
