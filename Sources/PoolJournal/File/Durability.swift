@@ -1,4 +1,4 @@
-package import PoolModel
+import PoolModel
 
 /// When an outcome is on the disk, so that it survives not only the process but also a crash of the
 /// machine.
