@@ -44,21 +44,21 @@ private func checkPlan(of manifest: Manifest) {
 }
 
 /// Asks for what a run asks for; that the answers come is enough.
-private func checkOperations(of batch: Manifest) {
+private func checkOperations(of manifest: Manifest) {
   var keys = WorkloadKeys(.latest)
-  keys.add(0..<batch.count, of: batch)
+  keys.add(0..<manifest.count, of: manifest)
   var ids: Set<[UInt8]> = []
-  for operation in 0..<batch.count {
-    precondition(ids.insert(batch.id(of: operation)).inserted, "two of one identifier")
-    precondition(batch.slots(of: operation) >= 1, "operation \(operation) takes no place")
-    _ = batch.execution(of: operation)
-    _ = batch.label(of: operation)
-    _ = batch.details(of: operation)
-    _ = batch.name(of: operation)
-    for resource in batch.claims(of: operation) { _ = batch.resource(resource) }
-    if let group = batch.group(of: operation) { _ = batch.groupName(group) }
-    batch.forEachInput(of: operation) { _, source in
-      precondition(source < batch.count, "an input from an unknown operation")
+  for operation in 0..<manifest.count {
+    precondition(ids.insert(manifest.id(of: operation)).inserted, "two of one identifier")
+    precondition(manifest.slots(of: operation) >= 1, "operation \(operation) takes no place")
+    _ = manifest.execution(of: operation)
+    _ = manifest.actionText(of: operation)
+    _ = manifest.details(of: operation)
+    _ = manifest.name(of: operation)
+    for resource in manifest.claims(of: operation) { _ = manifest.resource(resource) }
+    if let group = manifest.group(of: operation) { _ = manifest.groupName(group) }
+    manifest.forEachInput(of: operation) { _, source in
+      precondition(source < manifest.count, "an input from an unknown operation")
     }
   }
 }
