@@ -29,10 +29,13 @@ struct RunTargets {
         if ResultsFolder.isNamed(path) {
           try openFolder(path, options, for: workload, preparation)
         } else {
-          try openResults(path, options, preparation, &files)
+          try Self.open(&results, path, as: .results, of: "results", options, preparation, &files)
         }
       }
-      if let path = options.jobLog?.path { try openJobLog(path, options, preparation, &files) }
+      if let path = options.jobLog?.path {
+        try Self.open(&jobLog, path, as: .jobLog, of: "the job log", options, preparation, &files)
+        if options.continuesJobLog, let jobLog { jobLogStart = try Self.start(of: jobLog) }
+      }
     } catch {
       discard()
       throw error
@@ -53,29 +56,20 @@ struct RunTargets {
     try folder.demandFree(options.journal.path, as: "--journal", in: workload)
   }
 
-  private mutating func openResults(
+  /// Opens a destination of lines, and stores it before it can be refused.
+  private static func open(
+    _ target: inout LineTarget?,
     _ path: [UInt8],
+    as role: RunFiles.Role,
+    of lines: String,
     _ options: SharedOptions,
     _ preparation: RunPreparation,
     _ files: inout RunFiles
   ) throws {
-    let target = try LineTarget(path, as: .results, journal: options.journal.path, &files)
-    results = target
-    preparation.ifLate { target.discard() }
-    try Self.demandOwnStream(path, target, of: "results", options.display)
-  }
-
-  private mutating func openJobLog(
-    _ path: [UInt8],
-    _ options: SharedOptions,
-    _ preparation: RunPreparation,
-    _ files: inout RunFiles
-  ) throws {
-    let target = try LineTarget(path, as: .jobLog, journal: options.journal.path, &files)
-    jobLog = target
-    preparation.ifLate { target.discard() }
-    try Self.demandOwnStream(path, target, of: "the job log", options.display)
-    if options.continuesJobLog { jobLogStart = try Self.start(of: target) }
+    let new = try LineTarget(path, as: role, journal: options.journal.path, &files)
+    target = new
+    preparation.ifLate { new.discard() }
+    try demandOwnStream(path, new, of: lines, options.display)
   }
 
   /// Refuses options about printing if nothing is printed.
