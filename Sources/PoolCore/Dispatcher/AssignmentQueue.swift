@@ -20,15 +20,9 @@ struct AssignmentQueue {
   var last: Assignment? { isEmpty ? nil : items.last }
 
   /// Whether at most half of the prefetched work, or only one operation, is left.
-  ///
-  /// Then several more are sent at once, while the rest keeps the worker busy.
-  ///
-  /// If each answer brought one operation, coordinator and worker would wake each other for every
-  /// operation.
   var isHalfSpent: Bool {
-    count <= 2
-      || prefetchedWork <= PrefetchPolicy.workLimit / 2
-        && count - 1 <= PrefetchPolicy.countLimit / 2
+    guard let first else { return true }
+    return PrefetchPolicy.isHalfSpent(prefetchedWork, count: count - 1, behind: first.expected)
   }
 
   /// All operations, in order.

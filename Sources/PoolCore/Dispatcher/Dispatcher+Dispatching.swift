@@ -147,10 +147,10 @@ extension Dispatcher {
         return true
       }
       guard !assignments[worker].holdsBack(key) else { return true }
-      let few = expected > PrefetchPolicy.workLimit ? few(for: configuration) : 0
+      let few = PrefetchPolicy.fewLengths.contains(expected) ? few(for: configuration) : 0
       guard assignments[worker].hasRoom(for: expected, few: few) else { return false }
       configurations[configuration].lastLevel = key.level
-      lastFewLength = few > 0 ? expected : 0
+      lastFewLength = PrefetchPolicy.fills(few: few, expected) ? expected : 0
       assign(kindQueue, key, to: worker, expected: expected, &records, &context)
     }
     return true
@@ -179,7 +179,7 @@ extension Dispatcher {
     guard let (kindQueue, key) = firstReady(for: configuration, records),
       let expected = expectation(of: kindQueue),
       expected <= PrefetchPolicy.workLimit
-        || expected <= PrefetchPolicy.fewLength && few(for: configuration) > 0
+        || expected <= PrefetchPolicy.fewLengths.upperBound && few(for: configuration) > 0
     else { return nil }
     let handle = order.occupant(key.position)
     guard records[handle].slots == 1, !records[handle].hasClaims,
@@ -188,8 +188,8 @@ extension Dispatcher {
     return (kindQueue, key, expected)
   }
 
-  /// How many operations of 2 to 20 ms each worker of a configuration may hold now; none while more
-  /// workers may come.
+  /// How many operations of 0.5 to 20 ms each worker of a configuration may hold now; none while
+  /// more workers may come.
   private func few(for configuration: ConfigurationID) -> Int {
     let workers = configurations[configuration].openCount
     guard workers >= configurations[configuration].spec.count else { return 0 }

@@ -1,7 +1,8 @@
 import PoolModel
 
 /// How much a worker may hold beyond the operation that it executes: at most about 2 ms of expected
-/// work, or a few operations of up to 20 ms if more are ready than there are workers.
+/// work; if more are ready than there are workers, also up to 4 ms, or four operations, of 0.5 to
+/// 20 ms each.
 ///
 /// Prefetched operations hide the round trip to the coordinator, which takes most of the time when
 /// operations take microseconds. They also save messages: each message wakes a worker, and that is
@@ -12,11 +13,13 @@ import PoolModel
 package struct PrefetchPolicy {
   /// Expected work that a worker may hold, in nanoseconds.
   static let workLimit = Int64.milliseconds(2)
-  /// The longest operations of which a worker may hold a few, behind one that is no longer than
-  /// this.
-  static let fewLength = Int64.milliseconds(20)
-  /// The maximum number of these.
+  /// The lengths of operations of which a worker may hold a few, behind one that is no longer than
+  /// these.
+  static let fewLengths: ClosedRange<Int64> = 500_000...20_000_000
+  /// The maximum number of these, unless they are ``fewWork``.
   static let fewLimit = 4
+  /// Expected work of a few operations that a worker may hold, however many they are.
+  static let fewWork = Int64.milliseconds(4)
   /// Maximum number of operations that a worker may hold, however short they are.
   static let countLimit = 1_024
   /// Number of executions of a kind after which its length counts as known.
@@ -68,31 +71,48 @@ package struct PrefetchPolicy {
     count < countLimit && prefetchedWork + expected <= workLimit
   }
 
-  /// How many operations of 2 to 20 ms a worker may hold: none unless more are ready than there are
-  /// workers, so that no worker is idle while another holds operations; the more are ready for each
-  /// worker, the more it may hold.
+  /// How many operations of 0.5 to 20 ms a worker may hold, even if they take more than 2 ms: none
+  /// unless more are ready than there are workers, so that no worker is idle while another holds
+  /// operations; the more are ready for each worker, the more it may hold.
   static func few(ready: Int, workers: Int) -> Int {
     guard ready > workers else { return 0 }
-    return min(max(ready / (2 * workers), 1), fewLimit)
+    return min(max(ready / (2 * workers), 1), Int(fewWork / fewLengths.lowerBound))
   }
 
-  /// Maximum time that answers wait to be handled together: 1 ms.
-  package static let gathering = Int64.milliseconds(1)
+  /// Maximum time that answers wait to be handled together: 2 ms.
+  package static let gathering = fewWork / 2
 
   /// Whether answers may wait, for operations of this length, of which workers hold a few: all but
   /// one of eight busy workers have their next operation, and two or more end within that time.
   ///
-  /// One sleep and wake-up of the loop costs as much as handling an answer. Answers of operations
-  /// that are expected to take less than five times that long do not wait: if they take far less
-  /// still, workers would run out of work meanwhile.
+  /// One sleep and wake-up of the loop costs as much as handling an answer. Workers do not run out
+  /// of work meanwhile: with half or less of what they may hold, they were given more.
   static func gathers(busy: Int, holding: Int, _ length: Int64) -> Bool {
-    length >= 5 * gathering && (busy - holding) * 8 <= busy
-      && Int64(busy) * gathering >= 2 * length
+    length > 0 && (busy - holding) * 8 <= busy && Int64(busy) * gathering >= 2 * length
   }
+
+  /// Whether so few operations of this length are work for twice the time that answers wait.
+  static func fills(few: Int, _ length: Int64) -> Bool { Int64(few) * length >= 2 * gathering }
 
   /// Whether one more operation of this expected length may be prefetched as one of a few, behind a
   /// first one of known length.
-  static func allows(_ expected: Int64, asOneOf few: Int, behind first: Int64, count: Int) -> Bool {
-    count < few && expected <= fewLength && first > 0 && first <= fewLength
+  static func allows(
+    _ expected: Int64,
+    asOneOf few: Int,
+    behind first: Int64,
+    beyond prefetchedWork: Int64,
+    count: Int
+  ) -> Bool {
+    count < few && (count < fewLimit || prefetchedWork + expected <= fewWork)
+      && fewLengths.contains(expected) && first > 0 && first <= fewLengths.upperBound
+  }
+
+  /// Whether a worker with this much work behind its first operation is given more.
+  ///
+  /// Then several more are sent at once, while the rest keeps the worker busy. If each answer
+  /// brought one operation, coordinator and worker would wake each other for every operation.
+  static func isHalfSpent(_ prefetchedWork: Int64, count: Int, behind first: Int64) -> Bool {
+    let limit = first >= fewLengths.lowerBound ? fewWork : workLimit
+    return count <= 1 || prefetchedWork <= limit / 2 && count <= countLimit / 2
   }
 }

@@ -42,12 +42,18 @@ struct WorkerAssignments {
   func holdsBack(_ key: ReadyKey) -> Bool { key.level < lastLevel }
 
   /// Whether one more operation of this expected length may wait here; `few` is the permitted
-  /// number of long ones.
+  /// number of those that are not short.
   func hasRoom(for expected: Int64, few: Int = 0) -> Bool {
     guard canPrefetch, let first = queue.first, queue.count < allowance else { return false }
     let (work, count) = (queue.prefetchedWork, queue.count - 1)
     return PrefetchPolicy.allows(expected, beyond: work, count: count)
-      || PrefetchPolicy.allows(expected, asOneOf: few, behind: first.expected, count: count)
+      || PrefetchPolicy.allows(
+        expected,
+        asOneOf: few,
+        behind: first.expected,
+        beyond: work,
+        count: count
+      )
   }
 }
 

@@ -46,13 +46,16 @@ struct PrefetchScenarios {
 
   @Test("nothing is prefetched before the length is known, then up to two milliseconds of it")
   func growth() {
-    #expect(prefetch(after: .milliseconds(1)) == 3)
+    #expect(prefetch(after: 499_999) == 1 + 4)
     #expect(prefetch(after: 100_000) == 21)
     #expect(prefetch(after: 1_000) == PrefetchPolicy.countLimit + 1)
   }
 
-  @Test("of operations of 2 to 20 ms a few are prefetched, of longer ones none")
+  @Test("of operations of 0.5 to 20 ms four are prefetched, or 4 ms of them, of longer ones none")
   func long() {
+    #expect(prefetch(after: 500_000) == 1 + 8)
+    #expect(prefetch(after: 800_000) == 1 + 5)
+    #expect(prefetch(after: .milliseconds(1)) == 1 + 4)
     #expect(prefetch(after: .milliseconds(3)) == 1 + PrefetchPolicy.fewLimit)
     #expect(prefetch(after: .milliseconds(20)) == 1 + PrefetchPolicy.fewLimit)
     #expect(prefetch(after: .milliseconds(21)) == 1)
@@ -83,36 +86,81 @@ struct PrefetchScenarios {
     #expect(given(9, greeted: 1) == first.dropLast(), "another worker is on its way")
   }
 
-  @Test("a few are as many as half of what is ready for each worker, four at most")
+  @Test("a few are as many as half of what is ready for each worker, eight at most")
   func fewOfMany() {
-    let counts = [0, 10, 11, 39, 40, 60, 80, 1_000_000].map {
+    let counts = [0, 10, 11, 39, 40, 60, 159, 160, 1_000_000].map {
       PrefetchPolicy.few(ready: $0, workers: 10)
     }
-    #expect(counts == [0, 0, 1, 1, 2, 3, 4, 4])
+    #expect(counts == [0, 0, 1, 1, 2, 3, 7, 8, 8])
   }
 
   @Test("behind what is of unknown length, or longer, none of milliseconds is prefetched")
   func behindWhat() {
     func allows(_ expected: Int64, behind first: Int64, count: Int = 0) -> Bool {
-      PrefetchPolicy.allows(expected, asOneOf: 2, behind: first, count: count)
+      PrefetchPolicy.allows(expected, asOneOf: 2, behind: first, beyond: 0, count: count)
     }
-    let limit = PrefetchPolicy.fewLength
+    let limit = PrefetchPolicy.fewLengths.upperBound
     for first in [0, limit + 1] { #expect(!allows(.milliseconds(3), behind: first)) }
     #expect(allows(.milliseconds(3), behind: limit) && allows(limit, behind: 1, count: 1))
     #expect(!allows(limit + 1, behind: 1) && !allows(limit, behind: 1, count: 2))
+    #expect(!allows(PrefetchPolicy.fewLengths.lowerBound - 1, behind: 1), "work counts for these")
+  }
+
+  @Test("more than four are prefetched only if all of them are work for four milliseconds")
+  func manyOfFew() {
+    func allows(_ expected: Int64, beyond work: Int64, count: Int) -> Bool {
+      PrefetchPolicy.allows(expected, asOneOf: 8, behind: 1, beyond: work, count: count)
+    }
+    #expect(allows(.milliseconds(20), beyond: .milliseconds(60), count: 3))
+    #expect(!allows(.milliseconds(20), beyond: .milliseconds(80), count: 4))
+    #expect(allows(500_000, beyond: 3_500_000, count: 7))
+    #expect(!allows(500_000, beyond: 3_500_001, count: 7))
+    #expect(!allows(500_000, beyond: 0, count: 8))
+  }
+
+  @Test("a worker is given more when half of the work is left, or one operation")
+  func halves() {
+    func isHalfSpent(_ work: Int64, _ count: Int, behind first: Int64) -> Bool {
+      PrefetchPolicy.isHalfSpent(work, count: count, behind: first)
+    }
+    #expect(isHalfSpent(1_000_000, 9, behind: 499_999))
+    #expect(!isHalfSpent(1_000_001, 9, behind: 499_999))
+    #expect(isHalfSpent(2_000_000, 2, behind: 500_000))
+    #expect(!isHalfSpent(2_000_001, 2, behind: 500_000))
+    #expect(isHalfSpent(.milliseconds(20), 1, behind: 0))
+    #expect(isHalfSpent(512, 512, behind: 1) && !isHalfSpent(513, 513, behind: 1))
   }
 
   @Test("answers wait for each other only where workers have their next operations, and many end")
   func gathering() {
     let length = Int64.milliseconds(10)
-    #expect(PrefetchPolicy.gathers(busy: 20, holding: 20, length))
+    #expect(PrefetchPolicy.gathers(busy: 10, holding: 10, length))
     #expect(PrefetchPolicy.gathers(busy: 24, holding: 21, length))
     #expect(!PrefetchPolicy.gathers(busy: 24, holding: 20, length), "too many run dry")
-    #expect(!PrefetchPolicy.gathers(busy: 19, holding: 19, length), "too few end meanwhile")
+    #expect(!PrefetchPolicy.gathers(busy: 9, holding: 9, length), "too few end meanwhile")
     #expect(!PrefetchPolicy.gathers(busy: 0, holding: 0, 0))
     #expect(!PrefetchPolicy.gathers(busy: 500, holding: 500, 0), "short ones")
-    #expect(PrefetchPolicy.gathers(busy: 500, holding: 500, 5 * PrefetchPolicy.gathering))
-    #expect(!PrefetchPolicy.gathers(busy: 500, holding: 500, 5 * PrefetchPolicy.gathering - 1))
+    #expect(PrefetchPolicy.fills(few: 8, 500_000) && !PrefetchPolicy.fills(few: 7, 500_000))
+    #expect(PrefetchPolicy.fills(few: 1, .milliseconds(4)))
+  }
+
+  /// Whether answers wait after two workers were given what they may hold of so many operations of a
+  /// millisecond.
+  private func gathers(_ count: Int) -> Bool {
+    let scenario = Scenario(workers: 2)
+    scenario.expect(.milliseconds(1))
+    scenario.submit(plans(0..<count), "spawn 1 of 0", "spawn 2 of 0")
+    scenario.suspend()
+    scenario.greet(1, as: .full, "announce 0")
+    scenario.greet(2, as: .full)
+    _ = scenario.context { machine, _ in machine.change(.suspended(false, scenario.queue)) }
+    return scenario.machine.dispatcher.gathersAnswers
+  }
+
+  @Test("answers wait only while so much is ready that workers do not run out of work")
+  func gatheringNeedsMore() {
+    #expect(gathers(100))
+    #expect(!gathers(16), "workers may hold work for less than twice that time")
   }
 
   @Test("a line of a few is filled up when a single one is left, in one go")
