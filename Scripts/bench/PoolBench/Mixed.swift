@@ -23,8 +23,10 @@ enum Mixed {
   /// Sleeps until shortly before: the system lets sleepers sleep some 50 µs longer.
   private static func sleep(until end: UInt64) {
     let margin: UInt64 = 60_000
-    while now + margin < end {
-      let rest = end - margin - now
+    while true {
+      let current = now
+      guard current + margin < end else { return }
+      let rest = end - margin - current
       var span = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
       nanosleep(&span, nil)
     }

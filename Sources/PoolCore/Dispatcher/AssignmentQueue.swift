@@ -19,10 +19,10 @@ struct AssignmentQueue {
   /// What came last.
   var last: Assignment? { isEmpty ? nil : items.last }
 
-  /// Whether at most half of the prefetched work, or only one operation, is left.
-  var isHalfSpent: Bool {
+  /// Whether so little prefetched work is left that the worker is given more.
+  var runsLow: Bool {
     guard let first else { return true }
-    return PrefetchPolicy.isHalfSpent(prefetchedWork, count: count - 1, behind: first.expected)
+    return PrefetchPolicy.runsLow(prefetchedWork, count: count - 1, behind: first.expected)
   }
 
   /// All operations, in order.

@@ -189,7 +189,7 @@ extension Dispatcher {
     fleetKinds[kindQueues[kindQueue].fleetKind].estimate
       .add(average: average, count: rate.answers, isCertain: isCertain)
     assignments[worker].answerRate = AnswerRate(since: now)
-    if assignments[worker].queue.isHalfSpent {
+    if assignments[worker].queue.runsLow {
       list(worker)
       markDirty(assignments[worker].configuration)
     }

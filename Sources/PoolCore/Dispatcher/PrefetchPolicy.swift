@@ -86,7 +86,7 @@ package struct PrefetchPolicy {
   /// one of eight busy workers have their next operation, and two or more end within that time.
   ///
   /// One sleep and wake-up of the loop costs as much as handling an answer. Workers do not run out
-  /// of work meanwhile: with half or less of what they may hold, they were given more.
+  /// of work meanwhile, because they are given more before that (see ``runsLow(_:count:behind:)``).
   static func gathers(busy: Int, holding: Int, _ length: Int64) -> Bool {
     length > 0 && (busy - holding) * 8 <= busy && Int64(busy) * gathering >= 2 * length
   }
@@ -107,12 +107,14 @@ package struct PrefetchPolicy {
       && fewLengths.contains(expected) && first > 0 && first <= fewLengths.upperBound
   }
 
-  /// Whether a worker with this much work behind its first operation is given more.
+  /// Whether a worker with this much work behind its first operation is given more: if half of what
+  /// it may hold is left, or one operation; of a few, if they are work for less than one and a half
+  /// times that answers wait.
   ///
   /// Then several more are sent at once, while the rest keeps the worker busy. If each answer
   /// brought one operation, coordinator and worker would wake each other for every operation.
-  static func isHalfSpent(_ prefetchedWork: Int64, count: Int, behind first: Int64) -> Bool {
-    let limit = first >= fewLengths.lowerBound ? fewWork : workLimit
-    return count <= 1 || prefetchedWork <= limit / 2 && count <= countLimit / 2
+  static func runsLow(_ prefetchedWork: Int64, count: Int, behind first: Int64) -> Bool {
+    let enough = first >= fewLengths.lowerBound ? gathering * 3 / 2 : workLimit / 2
+    return count <= 1 || prefetchedWork <= enough && count <= countLimit / 2
   }
 }
