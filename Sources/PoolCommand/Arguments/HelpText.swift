@@ -113,8 +113,8 @@ enum HelpText {
 
     If opool itself is killed (SIGKILL), --resume executes again what was
     executing, and what had ended but was not in the journal yet: of each worker at
-    most the operations that it was given ahead, up to four commands of 2 to 20 ms,
-    or 2 ms of shorter ones.
+    most the operations that it was given ahead, up to four commands of 1 to 20 ms,
+    or 4 ms of shorter ones.
 
     Outputs are kept until they are printed, in the journal or, above 1 KiB, in
     FILE.outputs, which is removed when all are printed. --resume prints the kept
