@@ -27,6 +27,8 @@ final class ThreadContext {
 
   var context: WorkerContext?
 
+  /// Decodes the payloads of the thread's operations; nil while it is in use.
+  private var payloads: PayloadCoding.DecodingSeries?
   /// Encodes the results of the thread's operations; nil while it is in use.
   private var results: PayloadCoding.Series?
 
@@ -44,9 +46,17 @@ final class ThreadContext {
     return new
   }
 
+  /// Decodes a payload in the memory of the thread's earlier payloads.
+  func decode<Value: Decodable>(_ type: Value.Type, from payload: [UInt8]) throws -> Value {
+    // Moved out meanwhile, because the value's own code may come here again.
+    var series = payloads.take() ?? PayloadCoding.DecodingSeries()
+    defer { payloads = series }
+    return try series.decode(type, from: payload)
+  }
+
   /// Encodes a result, which may be packed, in the memory of the thread's earlier results.
   func encode(_ value: some Encodable) throws -> [UInt8] {
-    // Moved out meanwhile, because the value's own code may come here again.
+    // Moved out meanwhile, as above.
     var series = results.take() ?? PayloadCoding.Series()
     defer { results = series }
     return try series.encode(value)

@@ -8,19 +8,6 @@ import Foundation
 
 /// Converts users' values to JSON and back: the only place where a worker needs Foundation.
 package enum PayloadCoding {
-  /// Decodes a value; the error names the kind that the payload is for.
-  static func decode<Value: Decodable>(
-    _ type: Value.Type,
-    from payload: [UInt8],
-    kind: String
-  ) throws -> Value {
-    do {
-      return try decode(type, from: payload)
-    } catch {
-      throw PayloadError(message: "the payload is no '\(kind)': \(error)")
-    }
-  }
-
   /// Decodes a value.
   package static func decode<Value: Decodable>(
     _ type: Value.Type,
@@ -71,6 +58,23 @@ package enum PayloadCoding {
       // After these, the encoder would hold parts of the value, or a text of any size.
       if json.map(PackedValue.isPacked) ?? true { encoder = nil }
       return try json ?? Array(JSONEncoder().encode(value))
+    }
+  }
+
+  /// Decodes values one after another, on one thread, in the same memory.
+  struct DecodingSeries {
+    private var decoder = SerialDecoder(foreign: foreignTypes)
+
+    /// Decodes a value; throws what ``PayloadCoding/decode(_:from:)`` throws.
+    mutating func decode<Value: Decodable>(
+      _ type: Value.Type,
+      from json: [UInt8]
+    ) throws -> Value {
+      do {
+        return try decoder.value(type, from: json)
+      } catch {
+        return try decodeByFoundation(type, from: json)
+      }
     }
   }
 

@@ -61,7 +61,7 @@ public struct WorkerKind: Sendable {
   ) -> Self {
     let kind = Operation.kind
     return raw(checking: false, kind, declaring: Operation.Failure.self) { input, context, thread in
-      let operation = try PayloadCoding.decode(type, from: input, kind: kind)
+      let operation = try value(type, from: input, of: kind, on: thread)
       return try result(operation.main(context), of: kind, in: context, on: thread)
     }
   }
@@ -72,7 +72,7 @@ public struct WorkerKind: Sendable {
   ) -> Self {
     let kind = Operation.kind
     return raw(checking: false, kind, declaring: Operation.Failure.self) { input, context, thread in
-      let operation = try PayloadCoding.decode(type, from: input, kind: kind)
+      let operation = try value(type, from: input, of: kind, on: thread)
       let output = try AsyncExecution.wait(in: context) { try await operation.main(context) }
       return try result(output, of: kind, in: context, on: thread)
     }
@@ -83,6 +83,20 @@ public struct WorkerKind: Sendable {
     _ type: Operation.Type
   ) -> Self {
     operation(type)
+  }
+
+  /// The value of a payload.
+  private static func value<Value: Decodable>(
+    _ type: Value.Type,
+    from payload: [UInt8],
+    of kind: String,
+    on thread: ThreadContext
+  ) throws -> Value {
+    do {
+      return try thread.decode(type, from: payload)
+    } catch {
+      throw PayloadError(message: "the payload is no '\(kind)': \(error)")
+    }
   }
 
   /// A value as a result; packed only if the coordinator accepts attachments.

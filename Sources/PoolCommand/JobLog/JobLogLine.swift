@@ -1,3 +1,4 @@
+import OperationPool
 import PoolModel
 
 /// A line of the job log, byte for byte in the format of GNU parallel 20221122.
@@ -64,7 +65,7 @@ struct JobLogStatus: Hashable {
     case .succeeded: exit = 0
     case .timedOut, .cancelled, .lost, .skipped: exit = Self.ended
     case .failed:
-      if report.cause == "spawn" {
+      if report.cause == PoolFailureCause.spawn.rawValue {
         exit = Self.notFound
       } else {
         exit = report.exit ?? 0

@@ -1,3 +1,4 @@
+import OperationPool
 package import PoolModel
 
 /// The summary of a run: counts, and the first operations that did not succeed.
@@ -36,9 +37,6 @@ package struct Summary: Hashable, Sendable {
     var skipped = 0
   }
 
-  /// The value of `PoolFailure.cause`.
-  private static let noWorker = "noWorker"
-
   package init() {}
 
   /// Number of operations with this ending.
@@ -72,7 +70,7 @@ package struct Summary: Hashable, Sendable {
     if report.isResumed { resumed += 1 }
     if let root = report.root, let place = places[root] { failures[place].skipped += 1 }
     guard report.ending.isFailure else { return }
-    if report.cause == Self.noWorker {
+    if report.cause == PoolFailureCause.noWorker.rawValue {
       withoutWorker += 1
       guard withoutWorker == 1 else { return }
     }

@@ -29,15 +29,15 @@ final class ParsedText {
     }
   }
 
-  let bytes: [UInt8]
   // Only one value's code reads at a time, on one thread, and none of these is passed to it.
+  @exclusivity(unchecked) private(set) var bytes: [UInt8] = []
   @exclusivity(unchecked) private(set) var entries: [Entry] = []
   /// Whether only Foundation's coder can handle a request or a part of the text.
   @exclusivity(unchecked) var isUnusual = false
   /// Where to look for the next key first: most keys are read in the order of the text.
   @exclusivity(unchecked) var hint = 0
   /// Number of further failed key comparisons allowed, before Foundation takes over.
-  @exclusivity(unchecked) private var patience = 4_096
+  @exclusivity(unchecked) private var patience = 0
   private let foreign: ForeignTypes
   /// Number of strings that nothing has checked yet to be UTF-8.
   @exclusivity(unchecked) private var uncheckedCount = 0
@@ -47,39 +47,48 @@ final class ParsedText {
   @exclusivity(unchecked) private var numbers: [Int: Range<Int>] = [:]
 
   /// Its parts beside the text, if it is packed.
-  private let packed: PackedValue?
+  @exclusivity(unchecked) private var packed: PackedValue?
 
-  /// Parses a JSON text or a packed value.
-  static func of(_ bytes: [UInt8], foreign: ForeignTypes) throws -> ParsedText {
-    guard PackedValue.isPacked(bytes) else { return try ParsedText(bytes, foreign: foreign) }
-    return try ParsedText(PackedValue(bytes), foreign: foreign)
+  /// An empty text, until ``parse(_:)``.
+  init(foreign: ForeignTypes) {
+    self.foreign = foreign
   }
 
-  convenience init(_ bytes: [UInt8], foreign: ForeignTypes) throws {
-    try self.init(bytes, nil, foreign)
-  }
-
-  /// Parses the text of a packed value; throws if a part does not stand for a `null` of the text.
-  convenience init(_ packed: PackedValue, foreign: ForeignTypes) throws {
-    try self.init(Array(packed.bytes[packed.text]), packed, foreign)
+  /// Parses a JSON text or a packed value, in the memory of the text before it; there must be no
+  /// other reference to this object.
+  func parse(_ bytes: [UInt8]) throws {
+    guard PackedValue.isPacked(bytes) else { return try parse(bytes, nil) }
+    let packed = try PackedValue(bytes)
+    try parse(Array(packed.bytes[packed.text]), packed)
     guard partCount == packed.parts.count else {
       throw PackedError("part \(partCount) is at no 'null' of its text")
     }
   }
 
-  private init(_ bytes: [UInt8], _ packed: PackedValue?, _ foreign: ForeignTypes) throws {
+  private func parse(_ bytes: [UInt8], _ packed: PackedValue?) throws {
     self.bytes = bytes
     self.packed = packed
-    self.foreign = foreign
+    (isUnusual, hint, uncheckedCount, partCount) = (false, 0, 0, 0)
+    if !numbers.isEmpty { numbers = [:] }
+    entries.removeAll(keepingCapacity: true)
     // Most values take more than a few bytes each.
-    entries.reserveCapacity(min(bytes.count / 8 + 4, 1_024))
+    entries.reserveCapacity(min(bytes.count / 8 + 4, Self.usualCount))
     try bytes.withUnsafeBytes { bytes in
       var scanner = JSONScanner(bytes)
       try add(&scanner, in: 0, depth: 0)
       try scanner.expectEnd()
     }
-    patience += 16 * entries.count
+    patience = 4_096 + 16 * entries.count
   }
+
+  /// Releases the text, and the memory of a large one.
+  func clear() {
+    bytes = []
+    packed = nil
+    if entries.capacity > Self.usualCount { entries = [] }
+  }
+
+  private static let usualCount = 1_024
 
   /// Decodes the value with this number by its own code.
   func value<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {

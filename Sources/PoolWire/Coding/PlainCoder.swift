@@ -38,11 +38,21 @@ package enum PlainCoder {
     from json: [UInt8],
     foreign: ForeignTypes
   ) throws -> Value {
-    var document = try ParsedText.of(json, foreign: foreign)
-    guard !document.isUnusual else { throw UnusualRequest() }
-    let value = try document.value(type, at: 0)
+    var text = ParsedText(foreign: foreign)
+    return try value(type, from: json, &text)
+  }
+
+  /// The same, by a text that nothing else refers to.
+  static func value<Value: Decodable>(
+    _ type: Value.Type,
+    from json: [UInt8],
+    _ text: inout ParsedText
+  ) throws -> Value {
+    try text.parse(json)
+    guard !text.isUnusual else { throw UnusualRequest() }
+    let value = try text.value(type, at: 0)
     // A container that the value has kept could still be read, after this check.
-    guard !document.isUnusual, isKnownUniquelyReferenced(&document), document.isUTF8 else {
+    guard !text.isUnusual, isKnownUniquelyReferenced(&text), text.isUTF8 else {
       throw UnusualRequest()
     }
     return value
