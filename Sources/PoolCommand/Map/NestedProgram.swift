@@ -1,8 +1,8 @@
 /// Finds inputs that a program of the command reads as shell text, like `sh -c` and `eval`.
 ///
 /// Quoting does not protect these inputs: the text is read a second time, without the quotes. Only
-/// certain cases are found: not `ssh`, `su` and others, which also read their arguments as a program,
-/// and not a shell behind a program that is unknown here.
+/// certain cases are found: not `ssh`, `awk` and others, which also read their arguments as a
+/// program, and not a shell behind a program that is unknown here.
 struct NestedProgram: Hashable, Sendable {
   /// How the input gets there.
   enum Use: Hashable, Sendable {
@@ -34,6 +34,10 @@ struct NestedProgram: Hashable, Sendable {
     self = first
   }
 
+  private init(program: String, use: Use) {
+    (self.program, self.use) = (program, use)
+  }
+
   private init?(_ program: String, reads text: [UInt8], _ placeholders: PlaceholderParser) {
     guard let use = Self.use(in: text, placeholders) else { return nil }
     (self.program, self.use) = (program, use)
@@ -49,12 +53,40 @@ struct NestedProgram: Hashable, Sendable {
     if readers.contains(word.text) {
       let arguments = words[(index + 1)...].prefix { !$0.startsCommand }
       let name = String(decoding: word.text, as: UTF8.self)
-      return arguments.compactMap { Self(name, reads: $0.text, placeholders) }
+      let found = arguments.compactMap { Self(name, reads: $0.text, placeholders) }
+      // It puts its arguments together to one text.
+      guard name == "eval", arguments.count > 1 else { return found }
+      return found.map { Self(program: $0.program, use: .part) }
     }
-    guard let shell = ShellName(program: word.text),
-      let program = program(in: words[(index + 1)...])
-    else { return [] }
-    return [Self("\(shell.rawValue) -c", reads: program, placeholders)].compactMap(\.self)
+    let arguments = words[(index + 1)...]
+    let name = String(decoding: PathComponents.baseName(word.text[...]), as: UTF8.self)
+    let text =
+      ShellName(rawValue: name) != nil
+      ? program(in: arguments) : starters.contains(name) ? text(in: arguments) : nil
+    return [text.flatMap { Self("\(name) -c", reads: $0, placeholders) }].compactMap(\.self)
+  }
+
+  /// Programs that start a shell with the text of their option `-c`, which may follow one operand.
+  private static let starters: Set = ["flock", "runuser", "script", "su"]
+
+  /// The text of such a program's option; nil if it has none.
+  private static func text(in arguments: ArraySlice<Word>) -> [UInt8]? {
+    var operands = 0
+    for index in arguments.indices {
+      let word = arguments[index].text
+      let isLong = word.starts(with: "--".utf8)
+      if word == Array("--command".utf8)
+        || !isLong && word.first == UInt8(ascii: "-")
+          && word.last == UInt8(ascii: "c")
+      {
+        return arguments[(index + 1)...].first?.text
+      }
+      if word.first != UInt8(ascii: "-"), word.first.map(DecimalParser.isDigit) != true {
+        operands += 1
+      }
+      if operands > 1 { return nil }
+    }
+    return nil
   }
 
   /// Commands of a shell that read their arguments as shell text, or calculate with them.
@@ -104,9 +136,11 @@ extension NestedProgram {
     }
   }
 
-  /// The words of a line, as determined by quotes and separators.
+  /// The words of a line, as determined by quotes and separators; at the end, those of
+  /// substitutions in double quotes.
   static func words(ofLine line: [UInt8]) -> [Word] {
     var words: [Word] = []
+    var inner: [Word] = []
     var word: Word?
     var quote: UInt8?
     var isEscaped = false
@@ -118,8 +152,15 @@ extension NestedProgram {
       word = nil
       finder.pass(ended.text)
     }
-    for byte in line {
-      if isEscaped {
+    var index = 0
+    while index < line.count {
+      let byte = line[index]
+      defer { index += 1 }
+      if quote == UInt8(ascii: "\""), !isEscaped, let content = substitution(in: line, at: index) {
+        inner += Self.words(ofLine: Array(line[content]))
+        word?.text += line[index...content.upperBound]
+        index = content.upperBound
+      } else if isEscaped {
         isEscaped = false
         word = begun()
         word?.text.append(byte)
@@ -139,6 +180,33 @@ extension NestedProgram {
       }
     }
     end()
-    return words
+    return words + inner
+  }
+
+  /// The content of a `$(…)` that begins here, whose own quotes may have further ones; nil if none
+  /// begins, or if it does not end.
+  private static func substitution(in line: [UInt8], at start: Int) -> Range<Int>? {
+    guard line[start...].starts(with: "$(".utf8) else { return nil }
+    var (index, depth, quote) = (start + 2, 0, UInt8?.none)
+    while index < line.count {
+      let byte = line[index]
+      if quote == UInt8(ascii: "'") {
+        if byte == quote { quote = nil }
+      } else if byte == UInt8(ascii: "\\") {
+        index += 1
+      } else if quote != nil, line[index...].starts(with: "$(".utf8) {
+        guard let content = substitution(in: line, at: index) else { return nil }
+        index = content.upperBound
+      } else if byte == quote {
+        quote = nil
+      } else if quote == nil {
+        if byte == UInt8(ascii: ")"), depth == 0 { return (start + 2)..<index }
+        if byte == UInt8(ascii: "(") { depth += 1 }
+        if byte == UInt8(ascii: ")") { depth -= 1 }
+        if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") { quote = byte }
+      }
+      index += 1
+    }
+    return nil
   }
 }

@@ -7,6 +7,8 @@ struct ProgramNameFinder {
   private(set) var mayBeNext = true
   /// Whether a program that executes another one has been passed.
   private var isBehindPrefix = false
+  /// Whether that program has a file or the like before the other one's name.
+  private var awaitsOperand = false
   /// Whether the next word may be the argument of an option of that program.
   private var isBehindOption = false
   /// Whether the next word is the file of a redirection.
@@ -16,10 +18,13 @@ struct ProgramNameFinder {
     [
       "!", "{", "if", "then", "elif", "else", "while", "until", "do", "command", "builtin", "exec",
       "time", "coproc", "nohup", "env", "sudo", "doas", "nice", "ionice", "chrt", "taskset",
-      "setsid",
-      "stdbuf", "timeout", "xargs", "busybox", "unshare", "strace",
+      "setsid", "stdbuf", "timeout", "xargs", "busybox", "unshare", "strace", "prlimit", "linux32",
+      "linux64", "runuser", "nsenter", "setpriv", "choom", "numactl",
     ].map { Array($0.utf8) }
   )
+
+  /// Prefixes with an operand of their own.
+  private static let operandPrefixes = Set(["flock", "chroot", "setarch"].map { Array($0.utf8) })
 
   private static let execOptions = ["-exec", "-execdir", "-ok", "-okdir"].map { Array($0.utf8) }
 
@@ -34,8 +39,13 @@ struct ProgramNameFinder {
       return
     }
     if isRedirection(word) || isArgumentOfPrefix(word) { return }
-    if Self.prefixes.contains(word) {
+    let name = Array(PathComponents.baseName(word[...]))
+    if Self.prefixes.contains(name) {
       isBehindPrefix = true
+    } else if Self.operandPrefixes.contains(name) {
+      (isBehindPrefix, awaitsOperand) = (true, true)
+    } else if awaitsOperand {
+      awaitsOperand = false
     } else if !word.contains(UInt8(ascii: "=")) {
       mayBeNext = false
     }

@@ -14,18 +14,24 @@ enum ShellWords {
 
   /// The words of a line whose text outside placeholders has no special character; otherwise nil.
   static func split(_ line: [UInt8], _ placeholders: PlaceholderParser) -> [[UInt8]]? {
-    var isPlain = true
+    var words: [[UInt8]] = []
+    var isWordOpen = false
     var index = 0
     while index < line.count {
-      if let match = placeholders.match(line[index...]) {
-        index += match.count
+      // The name of a column may have blanks.
+      let count = placeholders.match(line[index...])?.count
+      guard count != nil || !isBlank(line[index]) else {
+        isWordOpen = false
+        index += 1
         continue
       }
-      isPlain = isPlain && (isBlank(line[index]) || ShellQuoting.isPlain(line[index]))
-      index += 1
+      guard count != nil || ShellQuoting.isPlain(line[index]) else { return nil }
+      if !isWordOpen { words.append([]) }
+      isWordOpen = true
+      words[words.count - 1] += line[index..<(index + (count ?? 1))]
+      index += count ?? 1
     }
-    let words = line.split(whereSeparator: isBlank).map(Array.init)
-    guard isPlain, let first = words.first, isProgram(first) else { return nil }
+    guard let first = words.first, isProgram(first) else { return nil }
     return words
   }
 

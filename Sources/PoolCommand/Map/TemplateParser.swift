@@ -14,6 +14,10 @@ struct TemplateParser {
   /// Whether the input is appended to a command without placeholders.
   private var takesInput: Bool { fields.lack == nil }
 
+  private func hasPlaceholder(_ text: [UInt8]) -> Bool {
+    text.indices.contains { placeholders.match(text[$0...]) != nil }
+  }
+
   /// Parses a command; refuses one in which an input could become syntax.
   func parse(
     _ command: [[UInt8]]
@@ -21,7 +25,8 @@ struct TemplateParser {
     let isBlank = command.first?.allSatisfy(ShellWords.isBlank) ?? true
     if isBlank { throw UsageError("the command is empty", topic: .map) }
     for word in command { try check(word) }
-    let last: [NestedProgram.Word] = takesInput ? [.input] : []
+    let last: [NestedProgram.Word] =
+      takesInput && !command.contains(where: hasPlaceholder) ? [.input] : []
     let form: Template.Form
     let words: [NestedProgram.Word]
     if let split = splitWords(command) {
@@ -156,8 +161,7 @@ extension [TemplatePiece] {
 
 extension TemplateParser {
   private func pieces(ofLine line: [UInt8]) throws(UsageError) -> [TemplatePiece] {
-    let hasPlaceholder = line.indices.contains { placeholders.match(line[$0...]) != nil }
-    let line = hasPlaceholder || !takesInput ? line : try appendingInput(to: line)
+    let line = !takesInput || hasPlaceholder(line) ? line : try appendingInput(to: line)
     var context = ShellContext(line: line)
     var pieces = LinePieces(repeatsWords: fields.repeatsWords)
     var index = 0

@@ -20,6 +20,16 @@ struct NestedProgramTests {
       ["nice -n 5 sh -c 'a {}'"], ["env -i PATH=/bin bash -c 'a {}'"], ["sudo -u me sh -c 'a {}'"],
       [">/dev/null bash -c 'a {}'"], ["2> file bash -c 'a {}'"], ["ls | xargs -n1 sh -c 'a {}'"],
       ["find", ".", "-exec", "sh", "-c", "a {}", ";"], ["trap 'rm -f {}' EXIT; true"], ["let x={}"],
+      ["printf \"%s\" \"$(sh -c \"echo {}\")\""], ["x=\"$(bash -c 'echo {}')\" && echo \"$x\""],
+      ["printf \"a $(eval \"echo {}\") b\""], ["A=\"$(nice sh -c \"echo {}\")\" true"],
+      ["a \"$(b \"$(sh -c \"c {}\")\" ')')\""], ["a \"\\$(\" \"$((sh -c \"c {}\"))\""],
+      ["/usr/bin/env", "bash", "-c", "a {}"], ["/usr/bin/timeout 5 sh -c 'a {}'"],
+      ["/usr/bin/nice", "-n", "5", "/bin/sh", "-c", "a {}"], ["flock", "lk", "sh", "-c", "a {}"],
+      ["flock -n lk sh -c 'a {}'"], ["flock lk -c 'a {}'"], ["flock -w 5 lk -c 'a {}'"],
+      ["su", "me", "-lc", "a {}"], ["script", "-qec", "a {}", "/dev/null"],
+      ["runuser", "-u", "me", "--", "sh", "-c", "a {}"], ["prlimit --nofile=9 sh -c 'a {}'"],
+      ["setarch x86_64 sh -c 'a {}'"], ["setarch -R sh -c 'a {}'"], ["chroot / sh -c 'a {}'"],
+      ["eval echo {}"], ["eval echo"], ["eval \"echo\" {}"], ["command eval echo {}"],
     ]
   )
   func part(command: [String]) {
@@ -45,7 +55,9 @@ struct NestedProgramTests {
       ["timeout 5 cat sh -c a{}"], ["> sh cat -c a{}"], ["find . -name sh -c a{}"],
       ["grep", "zsh", "-c", "a{}"], ["echo eval {}"],
       ["evaluate {}"], ["sh", "{}"], ["sh x.sh -c {}"], ["bash --rcfile {}"], ["git -c x={} eval"],
-      ["echo 'eval {}'"], ["echo \\; eval {}"],
+      ["echo 'eval {}'"], ["echo \\; eval {}"], ["echo {}; eval a"], ["sh -c a; echo {}"],
+      ["flock lk grep -c {}"], ["flock lk cat sh -c a{}"], ["echo \"$(cat {})\" eval"],
+      ["echo '$(' \"sh -c '{}'\" ')'"], ["echo \"$(printf ')' sh -c a{})\""],
     ]
   )
   func other(command: [String]) throws {
