@@ -101,9 +101,16 @@ static void end_guarded(int number, int64_t limit) {
   raise(number);
 }
 
-static void end_guarded_group(int number) { end_guarded(number, usual_limit); }
-
 static pid_t parent_of_this;
+
+// Service managers and batch systems send signals to all processes of a run at once. What becomes of
+// the commands is for the coordinator to decide: so a signal of any process but the parent has no
+// effect while that lives.
+static void end_if_asked(int number, siginfo_t *info, void *context) {
+  (void)context;
+  if (info->si_pid != parent_of_this && getppid() == parent_of_this) return;
+  end_guarded(number, usual_limit);
+}
 
 // The parent has ended, or this process was stopped and continues.
 static void look_for_parent(int number) {
@@ -113,13 +120,19 @@ static void look_for_parent(int number) {
 
 int opool_install_cleanup(pid_t parent) {
   parent_of_this = parent;
+  const int ending[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
+  const size_t count = sizeof ending / sizeof *ending;
   struct sigaction action = {0};
-  // Neither handler may interrupt the other, which would then wait forever.
+  // No handler may interrupt another one, which would then wait forever.
   sigemptyset(&action.sa_mask);
-  sigaddset(&action.sa_mask, SIGTERM);
   sigaddset(&action.sa_mask, SIGCONT);
-  action.sa_handler = end_guarded_group;
-  if (sigaction(SIGTERM, &action, NULL) != 0) return -1;
+  for (size_t place = 0; place < count; place++) sigaddset(&action.sa_mask, ending[place]);
+  action.sa_sigaction = end_if_asked;
+  action.sa_flags = SA_RESTART | SA_SIGINFO;
+  for (size_t place = 0; place < count; place++) {
+    if (ending[place] != SIGTERM && opool_is_ignored(ending[place])) continue;
+    if (sigaction(ending[place], &action, NULL) != 0) return -1;
+  }
   action.sa_handler = look_for_parent;
   action.sa_flags = SA_RESTART;
   if (sigaction(SIGCONT, &action, NULL) != 0) return -1;

@@ -126,7 +126,13 @@ static void take_step(guarded_worker *guarded) {
   guarded->steps++;
 }
 
-static void receive(guarded_worker *guarded, int number, int value) {
+static int queued_value(const siginfo_t *info) {
+  return info->si_code == SI_QUEUE ? info->si_value.sival_int : 0;
+}
+
+static void receive(guarded_worker *guarded, const siginfo_t *info) {
+  int number = info->si_signo;
+  int value = queued_value(info);
   if (number == REQUEST) {
     send(guarded, value);
     if (value != SIGKILL) return;
@@ -144,8 +150,12 @@ static void receive(guarded_worker *guarded, int number, int value) {
   case SIGTERM:
   case SIGUSR1:
   case SIGUSR2:
-  case SIGCONT:
   case SIGTSTP:
+    // Another process sends it to all of a run, and the coordinator decides.
+    if (info->si_pid != guarded->parent) return;
+    send(guarded, number);
+    return;
+  case SIGCONT:
     send(guarded, number);
   }
 }
@@ -166,31 +176,29 @@ static int reap(const guarded_worker *guarded, int *status) {
 }
 
 // Waits for the next signal; returns 0 when the next step is due.
-static int next_signal(const guarded_worker *guarded, int *value) {
+static int next_signal(const guarded_worker *guarded, siginfo_t *info) {
   sigset_t all;
   sigfillset(&all);
-  siginfo_t info = {0};
   struct timespec limit = {0, 0};
   int64_t rest = guarded->due == 0 ? 0 : guarded->due - monotonic_now();
   if (rest > 0) limit = (struct timespec){rest / 1000000000, rest % 1000000000};
   if (guarded->due != 0 && rest <= 0) return 0;
-  int number = sigtimedwait(&all, &info, guarded->due == 0 ? NULL : &limit);
-  *value = info.si_code == SI_QUEUE ? info.si_value.sival_int : 0;
+  int number = sigtimedwait(&all, info, guarded->due == 0 ? NULL : &limit);
   return number > 0 ? number : 0;
 }
 
 static int await_worker(guarded_worker *guarded) {
   int status = 0;
   while (!reap(guarded, &status)) {
-    int value = 0;
-    int number = next_signal(guarded, &value);
+    siginfo_t info = {0};
+    int number = next_signal(guarded, &info);
     int is_due = guarded->due != 0 && monotonic_now() >= guarded->due;
     if (is_due || (guarded->steps == 0 && getppid() != guarded->parent)) take_step(guarded);
     // The thread that started this process has ended, and others of a killed parent are still to end.
     // The last of them frees the memory first, and then closes the pipes.
-    int is_thread_end = number == PARENT_ENDED && value == 0;
+    int is_thread_end = number == PARENT_ENDED && queued_value(&info) == 0;
     if (is_thread_end && guarded->steps == 0 && opool_is_being_killed(guarded->parent)) note_end();
-    if (number > 0) receive(guarded, number, value);
+    if (number > 0) receive(guarded, &info);
   }
   return status;
 }

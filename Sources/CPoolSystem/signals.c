@@ -46,7 +46,8 @@ int opool_await_signal(const sigset_t *signals, int64_t nanoseconds) {
 }
 
 void opool_reset_signals(void) {
-  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  for (int number = 1; number < NSIG; number++)
+    if (number != SIGHUP || !opool_is_ignored(number)) signal(number, SIG_DFL);
 }
 
 // Written before the first handler is installed; read only by handlers.

@@ -22,12 +22,13 @@
 #endif
 #endif
 
-uint64_t opool_changed_signals(void) {
-  uint64_t signals = 0;
+uint64_t opool_changed_signals(int may_change) {
+  uint64_t signals = may_change ? UINT64_MAX : 0;
   struct sigaction action;
   for (int number = 1; number < NSIG; number++)
     if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL)
       signals |= UINT64_C(1) << (number - 1);
+  if (opool_is_ignored(SIGHUP)) signals &= ~(UINT64_C(1) << (SIGHUP - 1));
   return signals;
 }
 
@@ -89,6 +90,7 @@ static int set_attributes(posix_spawnattr_t *attributes, const opool_program *pr
   // These two cannot be changed, and some systems refuse a set that contains them.
   sigdelset(&all, SIGKILL);
   sigdelset(&all, SIGSTOP);
+  if (opool_is_ignored(SIGHUP)) sigdelset(&all, SIGHUP);
   int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
   if (program->leads_group) flags |= POSIX_SPAWN_SETPGROUP;
   int code = posix_spawnattr_setflags(attributes, (short)flags);

@@ -76,6 +76,46 @@ struct SignalTests {
     run.expect("a\n")
   }
 
+  @Test("The commands of a run that was started to survive a hang-up survive one, too")
+  func noHangUpOfCommands() throws {
+    let run = try Opool.shell(
+      "trap '' HUP; opool map -q 'kill -HUP $$; echo {}' ::: a; trap - HUP; "
+        + "opool map -q 'kill -HUP $$; echo {}' ::: b"
+    ).run()
+    run.expect(
+      "a\n",
+      stderr: "opool: 1 (b): failed: signal 1 (SIGHUP): kill -HUP $$; echo 'b'\n",
+      exit: 1
+    )
+  }
+
+  /// A service manager or a batch system sends it to all processes at once; here the command does.
+  private static let signalAll =
+    "read -r s < /proc/$PPID/stat; g=${s##*) ? }; g=${g%% *}; "
+    + "for n in HUP INT QUIT TERM USR1 USR2; do kill -$n $PPID $g; done"
+
+  @Test("A signal that is sent to workers and guardians, too, costs no operation")
+  func toAll() throws {
+    let run = try Opool("map", "-q", "-j1", "sh", "job", ":::", "a", "b", "c")
+      .file("job", "\(Self.signalAll); echo $1 $PPID").run()
+    let words = run.expect(stderr: "").stdout.split(whereSeparator: \.isWhitespace)
+    #expect(words.count == 6 && Set(words).count == 4, "one worker executes all three: \(words)")
+  }
+
+  @Test("A signal that ends the run, sent to all of its processes, leaves commands their grace")
+  func endOfAll() throws {
+    let job = "trap 'echo tidy; exit 3' TERM; \(Self.signalAll); echo up > up; sleep 1000 & wait"
+    let run = try Opool.shell(
+      """
+      mkfifo up; exec 4<>up; opool map -q -j1 --results results sh job ::: a &
+      read line <&4; kill $!; wait $!
+      echo $?
+      """
+    ).file("job", job).run()
+    run.expect("tidy\n143\n")
+    #expect(try run.resultsByID().mapValues(\.ending) == ["1": "cancelled cancelled 3"])
+  }
+
   /// Such a parent's children have their own children reaped by the system, unless they object.
   @Test("A run that was started with SIGCHLD ignored learns how its commands end", .needsPython)
   func ignoredEnds() throws {
