@@ -1,10 +1,11 @@
-/// Joins lines that end in a blank with the next one, and leaves out empty ones, as `xargs -L` does.
+/// Joins lines that end in a blank with the next one that has a word, and leaves out others, as
+/// `xargs -L` does.
 struct LineJoiner {
   private var text: [UInt8]?
 
   /// Takes a line; returns the input that it ends, if it ends one.
   mutating func add(_ line: [UInt8]) -> [UInt8]? {
-    guard text != nil || !line.allSatisfy(ShellWords.isBlank) else { return nil }
+    if line.allSatisfy(ShellWords.isBlank) { return nil }
     let joined = (text ?? []) + line
     let goesOn = line.last.map(ShellWords.isBlank) ?? false
     text = goesOn ? joined : nil

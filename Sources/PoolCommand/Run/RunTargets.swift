@@ -36,10 +36,19 @@ struct RunTargets {
         try Self.open(&jobLog, path, as: .jobLog, of: "the job log", options, preparation, &files)
         if options.continuesJobLog, let jobLog { jobLogStart = try Self.start(of: jobLog) }
       }
+      try demandTwoStreams()
     } catch {
       discard()
       throw error
     }
+  }
+
+  /// Refuses to mix the lines of both in one stream.
+  private func demandTwoStreams() throws(WorkloadRun.RunFailure) {
+    guard case .stream(let one)? = results, case .stream(let other)? = jobLog, one == other
+    else { return }
+    let stream = one ? "standard error" : "standard output"
+    throw WorkloadRun.RunFailure(.usage, "--results and --joblog both name the \(stream)")
   }
 
   private mutating func openFolder(

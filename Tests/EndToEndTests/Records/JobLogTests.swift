@@ -267,6 +267,17 @@ struct JobLogTests {
     run.expect("", stderr: "opool: small/log: No space left on device\n", exit: 5)
   }
 
+  @Test(
+    "Results and job log do not mix in one stream",
+    arguments: [("-", "-"), ("/dev/stdout", "-"), ("/dev/stderr", "/dev/fd/2")]
+  )
+  func oneStream(_ results: String, _ log: String) throws {
+    let run = try Opool("map", "--results", results, "--joblog", log, "touch", ":::", "a").run()
+    let stream = results.hasSuffix("err") ? "standard error" : "standard output"
+    run.expect("", stderr: "opool: --results and --joblog both name the \(stream)\n", exit: 2)
+    #expect(try !run.folder.names().contains("a"))
+  }
+
   @Test("goes to a stream line by line, each after its operation's output")
   func stream() throws {
     let run = try Opool("map", "-q", "-j1", "--joblog", "-", "printf", ":::", "a", "b").run()

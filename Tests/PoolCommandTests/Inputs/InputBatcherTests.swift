@@ -130,6 +130,8 @@ struct LineJoinerTests {
     #expect(inputs("a\t", "b ", "c") == ["a\tb c"])
     #expect(inputs("", "a", " ", "\t", "b", "") == ["a", "b"])
     #expect(inputs("a ") == ["a "])
-    #expect(inputs("a ", "", "b") == ["a ", "b"])
+    #expect(inputs("a ", "", "b", "c") == ["a b", "c"])
+    #expect(inputs("a ", " \t", "", " x") == ["a  x"])
+    #expect(inputs("a ", "") == ["a "])
   }
 }
