@@ -2,9 +2,10 @@ import CPoolSystem
 
 /// Ends a process group when a signal of its parent ends this process.
 package enum GroupCleanup {
-  /// From here on, the parent's SIGTERM kills the guarded group before it ends this process; so
-  /// does the end of the parent, even if this process was stopped. Signals of other processes have
-  /// no effect.
+  /// From here on, the parent's SIGTERM kills the guarded group before it ends this process.
+  ///
+  /// So does the end of the parent, even if this process was stopped. Signals of other processes
+  /// have no effect.
   package static func install() {
     let guardian = opool_own_guardian()
     _ = opool_install_cleanup(guardian == 0 ? CurrentProcess.parent : guardian)
