@@ -104,11 +104,12 @@ static void end_guarded(int number, int64_t limit) {
 static pid_t parent_of_this;
 
 // Service managers and batch systems send signals to all processes of a run at once. What becomes of
-// the commands is for the coordinator to decide: so a signal of any process but the parent has no
+// the commands is for the coordinator to decide: so a signal of any process but the guardian has no
 // effect while that lives.
 static void end_if_asked(int number, siginfo_t *info, void *context) {
   (void)context;
-  if (info->si_pid != parent_of_this && getppid() == parent_of_this) return;
+  int is_guarded = opool_own_guardian() != 0 && getppid() == parent_of_this;
+  if (is_guarded && info->si_pid != parent_of_this) return;
   end_guarded(number, usual_limit);
 }
 
@@ -130,7 +131,8 @@ int opool_install_cleanup(pid_t parent) {
   action.sa_sigaction = end_if_asked;
   action.sa_flags = SA_RESTART | SA_SIGINFO;
   for (size_t place = 0; place < count; place++) {
-    if (ending[place] != SIGTERM && opool_is_ignored(ending[place])) continue;
+    int is_needed = opool_own_guardian() != 0 && !opool_is_ignored(ending[place]);
+    if (ending[place] != SIGTERM && !is_needed) continue;
     if (sigaction(ending[place], &action, NULL) != 0) return -1;
   }
   action.sa_handler = look_for_parent;

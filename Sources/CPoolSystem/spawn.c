@@ -22,13 +22,12 @@
 #endif
 #endif
 
-uint64_t opool_changed_signals(int may_change) {
-  uint64_t signals = may_change ? UINT64_MAX : 0;
+uint64_t opool_changed_signals(void) {
+  uint64_t signals = 0;
   struct sigaction action;
   for (int number = 1; number < NSIG; number++)
     if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL)
       signals |= UINT64_C(1) << (number - 1);
-  if (opool_is_ignored(SIGHUP)) signals &= ~(UINT64_C(1) << (SIGHUP - 1));
   return signals;
 }
 
@@ -43,8 +42,11 @@ static int become(const opool_program *program, pid_t parent) {
   struct sigaction standard = {0};
   standard.sa_handler = SIG_DFL;
   // Also those with handlers: a handler must not run here once the mask is empty.
-  for (int number = 1; number < NSIG; number++)
+  for (int number = 1; number < NSIG; number++) {
+    // Ignored by whoever started this program, as by nohup.
+    if (number == SIGHUP && opool_is_ignored(number)) continue;
     if (program->changed_signals >> (number - 1) & 1) sigaction(number, &standard, NULL);
+  }
   if (program->leads_group && setpgid(0, 0) != 0) return errno;
   for (int number = 0; number < 3; number++) {
     int source = program->descriptors[number];

@@ -217,9 +217,8 @@ typedef struct {
   int idle_input_output;
 } opool_program;
 
-/// The signals without their default effect on this process, or all if that may change; the lowest bit
-/// is signal 1. A SIGHUP that is ignored, as by `nohup`, is left to commands as it is.
-uint64_t opool_changed_signals(int may_change);
+/// The signals without their default effect on this process; the lowest bit is signal 1.
+uint64_t opool_changed_signals(void);
 
 /// Lowers a process by `nice` steps, and moves it to the idle class of input and output if asked.
 /// Process 0 is the calling thread. Only system calls: a child that shares memory may call it.
@@ -258,8 +257,9 @@ void opool_reset_signals(void);
 void opool_forbid_core_file(void);
 
 /// Makes the parent's SIGTERM kill the command's process group before it ends this process; so does the
-/// end of the parent, even if this process was stopped. The same holds for SIGHUP, SIGINT, SIGQUIT,
-/// SIGUSR1 and SIGUSR2 that are not ignored; sent by another process, none of them has an effect.
+/// end of the parent, even if this process was stopped. If the parent is a guardian, the same holds for
+/// SIGHUP, SIGINT, SIGQUIT, SIGUSR1 and SIGUSR2 that are not ignored; sent by another process, none of
+/// the six has an effect while the guardian lives.
 int opool_install_cleanup(pid_t parent);
 
 /// A group that is not known yet, because its leader is being spawned.

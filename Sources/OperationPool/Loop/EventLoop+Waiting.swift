@@ -16,7 +16,8 @@ extension EventLoop {
       SystemIO.waitUntilReadable(wakePipe.descriptor, nanoseconds: PrefetchPolicy.gathering)
     }
     if !decision.spins || !spin(since: start) {
-      poller.wait(nanoseconds: timeout, into: &ready)
+      let waited = decision.gathers ? MonotonicClock.now - start : 0
+      poller.wait(nanoseconds: timeout.map { max($0 - waited, 0) }, into: &ready)
     }
     spinPolicy.noteWait(of: MonotonicClock.now - start)
   }

@@ -17,9 +17,10 @@ struct NestedProgram: Hashable, Sendable {
     var text: [UInt8] = []
     /// Whether it is where the shell expects a command's name.
     var startsCommand = false
-
-    /// The input; the last argument if there is no placeholder.
-    static let input = Self(text: Array("{}".utf8))
+    /// Whether it is the first one behind a separator such as `;`.
+    var isFirst = false
+    /// Whether a part of it was quoted.
+    var isQuoted = false
   }
 
   var program: String
@@ -50,43 +51,35 @@ struct NestedProgram: Hashable, Sendable {
   ) -> [Self] {
     let word = words[index]
     guard word.startsCommand else { return [] }
+    let arguments = words[(index + 1)...].prefix { !$0.isFirst }
     if readers.contains(word.text) {
-      let arguments = words[(index + 1)...].prefix { !$0.startsCommand }
       let name = String(decoding: word.text, as: UTF8.self)
       let found = arguments.compactMap { Self(name, reads: $0.text, placeholders) }
       // It puts its arguments together to one text.
-      guard name == "eval", arguments.count > 1 else { return found }
+      guard name == "eval", argumentCount(of: arguments) > 1 else { return found }
       return found.map { Self(program: $0.program, use: .part) }
     }
-    let arguments = words[(index + 1)...]
-    let name = String(decoding: PathComponents.baseName(word.text[...]), as: UTF8.self)
-    let text =
-      ShellName(rawValue: name) != nil
-      ? program(in: arguments) : starters.contains(name) ? text(in: arguments) : nil
-    return [text.flatMap { Self("\(name) -c", reads: $0, placeholders) }].compactMap(\.self)
+    let program =
+      if let shell = ShellName(program: word.text) {
+        (name: shell.rawValue, text: Self.program(in: arguments))
+      } else {
+        (name: ShellStarter.name(of: word.text), text: ShellStarter(word.text)?.text(in: arguments))
+      }
+    return [program.text.flatMap { Self("\(program.name) -c", reads: $0, placeholders) }]
+      .compactMap(\.self)
   }
 
-  /// Programs that start a shell with the text of their option `-c`, which may follow one operand.
-  private static let starters: Set = ["flock", "runuser", "script", "su"]
-
-  /// The text of such a program's option; nil if it has none.
-  private static func text(in arguments: ArraySlice<Word>) -> [UInt8]? {
-    var operands = 0
-    for index in arguments.indices {
-      let word = arguments[index].text
-      let isLong = word.starts(with: "--".utf8)
-      if word == Array("--command".utf8)
-        || !isLong && word.first == UInt8(ascii: "-")
-          && word.last == UInt8(ascii: "c")
-      {
-        return arguments[(index + 1)...].first?.text
-      }
-      if word.first != UInt8(ascii: "-"), word.first.map(DecimalParser.isDigit) != true {
-        operands += 1
-      }
-      if operands > 1 { return nil }
+  /// Number of words without redirections, which a shell removes.
+  private static func argumentCount(of words: ArraySlice<Word>) -> Int {
+    var count = 0
+    var isBehindSign = false
+    for word in words {
+      let sign = word.text.drop(while: DecimalParser.isDigit)
+      let isRedirection = !word.isQuoted && sign.first.map("<>".utf8.contains) == true
+      if !isRedirection, !isBehindSign { count += 1 }
+      isBehindSign = isRedirection && sign.allSatisfy("<>|".utf8.contains)
     }
-    return nil
+    return count
   }
 
   /// Commands of a shell that read their arguments as shell text, or calculate with them.
@@ -121,91 +114,6 @@ struct NestedProgram: Hashable, Sendable {
         return match.count == text.count ? .whole : .part
       }
       index += match?.count ?? 1
-    }
-    return nil
-  }
-}
-
-extension NestedProgram {
-  /// The words of a command without a shell.
-  static func words(_ words: [[UInt8]]) -> [Word] {
-    var finder = ProgramNameFinder()
-    return words.map { text in
-      defer { finder.pass(text) }
-      return Word(text: text, startsCommand: finder.mayBeNext)
-    }
-  }
-
-  /// The words of a line, as determined by quotes and separators; at the end, those of
-  /// substitutions in double quotes.
-  static func words(ofLine line: [UInt8]) -> [Word] {
-    var words: [Word] = []
-    var inner: [Word] = []
-    var word: Word?
-    var quote: UInt8?
-    var isEscaped = false
-    var finder = ProgramNameFinder()
-    func begun() -> Word { word ?? Word(startsCommand: finder.mayBeNext) }
-    func end() {
-      guard let ended = word else { return }
-      words.append(ended)
-      word = nil
-      finder.pass(ended.text)
-    }
-    var index = 0
-    while index < line.count {
-      let byte = line[index]
-      defer { index += 1 }
-      if quote == UInt8(ascii: "\""), !isEscaped, let content = substitution(in: line, at: index) {
-        inner += Self.words(ofLine: Array(line[content]))
-        word?.text += line[index...content.upperBound]
-        index = content.upperBound
-      } else if isEscaped {
-        isEscaped = false
-        word = begun()
-        word?.text.append(byte)
-      } else if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
-        isEscaped = true
-      } else if let open = quote {
-        if byte == open { quote = nil } else { word?.text.append(byte) }
-      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
-        word = begun()
-        quote = byte
-      } else if ShellWords.isBlank(byte) || ";&|()\n`".utf8.contains(byte) {
-        end()
-        if !ShellWords.isBlank(byte) || byte == UInt8(ascii: "\n") { finder = ProgramNameFinder() }
-      } else {
-        word = begun()
-        word?.text.append(byte)
-      }
-    }
-    end()
-    return words + inner
-  }
-
-  /// The content of a `$(…)` that begins here, whose own quotes may have further ones; nil if none
-  /// begins, or if it does not end.
-  private static func substitution(in line: [UInt8], at start: Int) -> Range<Int>? {
-    guard line[start...].starts(with: "$(".utf8) else { return nil }
-    var (index, depth, quote) = (start + 2, 0, UInt8?.none)
-    while index < line.count {
-      let byte = line[index]
-      if quote == UInt8(ascii: "'") {
-        if byte == quote { quote = nil }
-      } else if byte == UInt8(ascii: "\\") {
-        index += 1
-      } else if quote != nil, line[index...].starts(with: "$(".utf8) {
-        guard let content = substitution(in: line, at: index) else { return nil }
-        index = content.upperBound
-      } else if byte == quote {
-        quote = nil
-      } else if quote == nil {
-        if byte == UInt8(ascii: ")"), depth == 0 { return (start + 2)..<index }
-        if byte == UInt8(ascii: "(") { depth += 1 }
-        if byte == UInt8(ascii: ")") { depth -= 1 }
-        if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") { quote = byte }
-      }
-      index += 1
     }
     return nil
   }

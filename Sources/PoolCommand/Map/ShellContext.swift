@@ -182,7 +182,7 @@ struct ShellContext {
     case UInt8(ascii: "$"): isAfterDollar = true
     case UInt8(ascii: "`"): lostBecause = "after a backquote"
     case UInt8(ascii: "#") where startsWord: beginComment()
-    case UInt8(ascii: "<") where previous == byte: lostBecause = "after a here-document"
+    case UInt8(ascii: "<") where previous == byte: lostBecause = "after a '<<'"
     case UInt8(ascii: "[") where previous == byte && calculatesInBrackets:
       lostBecause = "after a '[[' in a line with '-gt' or the like"
     case UInt8(ascii: "("): openParenthesis(startsWord: startsWord)

@@ -25,18 +25,18 @@ struct TemplateParser {
     let isBlank = command.first?.allSatisfy(ShellWords.isBlank) ?? true
     if isBlank { throw UsageError("the command is empty", topic: .map) }
     for word in command { try check(word) }
-    let last: [NestedProgram.Word] =
-      takesInput && !command.contains(where: hasPlaceholder) ? [.input] : []
+    let appends = takesInput && !command.contains(where: hasPlaceholder)
     let form: Template.Form
     let words: [NestedProgram.Word]
     if let split = splitWords(command) {
       form = self.form(ofWords: pieces(ofWords: split))
-      words = NestedProgram.words(split)
+      words = NestedProgram.words(appends ? split + [Array("{}".utf8)] : split)
     } else {
       form = .line(try pieces(ofLine: command[0]))
-      words = NestedProgram.words(ofLine: command[0])
+      let line = appends ? command[0] + Array(" {}".utf8) : command[0]
+      words = NestedProgram.words(ofLine: line, placeholders)
     }
-    let nested = NestedProgram(in: words + last, placeholders)
+    let nested = NestedProgram(in: words, placeholders)
     if let nested, nested.use == .part { throw TemplateError.unsafe(nested) }
     return (form, nested)
   }

@@ -94,10 +94,17 @@ final class ResultsFolder: Sendable {
 
   /// Whether a folder has no outputs yet, or those of another run, of opool or GNU parallel.
   private static func isOurs(_ folder: OutputFolder) -> Bool {
-    if folder.hasFile(named: sequence) { return true }
+    if hasNumber(folder) { return true }
     let isEmpty = ![sequence, error, output].contains { folder.has($0) }
     // Meanwhile another run may have written its number, and then its outputs.
-    return isEmpty || folder.hasFile(named: sequence)
+    return isEmpty || hasNumber(folder)
+  }
+
+  private static func hasNumber(_ folder: OutputFolder) -> Bool {
+    // More bytes than any number and its line feed have.
+    guard let text = folder.start(of: sequence, atMost: 21), text.count < 21 else { return false }
+    let number = text.last == UInt8(ascii: "\n") ? text.dropLast() : text[...]
+    return !number.isEmpty && number.allSatisfy(DecimalParser.isDigit)
   }
 
   /// Writes a file; the path is that of the file while it is written.

@@ -19,10 +19,10 @@ struct AssignmentQueue {
   /// What came last.
   var last: Assignment? { isEmpty ? nil : items.last }
 
-  /// Whether so little prefetched work is left that the worker is given more.
-  var runsLow: Bool {
-    guard let first else { return true }
-    return PrefetchPolicy.runsLow(prefetchedWork, count: count - 1, behind: first.expected)
+  /// Whether so little prefetched work is left that the worker is given more; `gathers` says
+  /// whether answers may wait.
+  func runsLow(gathers: Bool) -> Bool {
+    PrefetchPolicy.runsLow(prefetchedWork, count: count - 1, gathers: gathers)
   }
 
   /// All operations, in order.

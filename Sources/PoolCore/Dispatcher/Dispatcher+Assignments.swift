@@ -189,7 +189,7 @@ extension Dispatcher {
     fleetKinds[kindQueues[kindQueue].fleetKind].estimate
       .add(average: average, count: rate.answers, isCertain: isCertain)
     assignments[worker].answerRate = AnswerRate(since: now)
-    if assignments[worker].queue.runsLow {
+    if assignments[worker].queue.runsLow(gathers: lastFewLength > 0) {
       list(worker)
       markDirty(assignments[worker].configuration)
     }

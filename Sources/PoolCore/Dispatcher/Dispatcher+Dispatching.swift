@@ -46,7 +46,12 @@ extension Dispatcher {
 
   /// Whether answers may wait for ``PrefetchPolicy/gathering``, to be heard together; O(1).
   package var gathersAnswers: Bool {
-    PrefetchPolicy.gathers(busy: busyWorkerCount, holding: prefetchingWorkerCount, lastFewLength)
+    readyCount > 0
+      && PrefetchPolicy.gathers(
+        busy: busyWorkerCount,
+        holding: prefetchingWorkerCount,
+        lastFewLength
+      )
   }
 
   /// The next worker that was given operations; the composition tells the supervisor.

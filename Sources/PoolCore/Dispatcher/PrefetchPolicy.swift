@@ -86,7 +86,7 @@ package struct PrefetchPolicy {
   /// one of eight busy workers have their next operation, and two or more end within that time.
   ///
   /// One sleep and wake-up of the loop costs as much as handling an answer. Workers do not run out
-  /// of work meanwhile, because they are given more before that (see ``runsLow(_:count:behind:)``).
+  /// of work meanwhile, because they are given more before that (see ``runsLow(_:count:gathers:)``).
   static func gathers(busy: Int, holding: Int, _ length: Int64) -> Bool {
     length > 0 && (busy - holding) * 8 <= busy && Int64(busy) * gathering >= 2 * length
   }
@@ -108,13 +108,13 @@ package struct PrefetchPolicy {
   }
 
   /// Whether a worker with this much work behind its first operation is given more: if half of what
-  /// it may hold is left, or one operation; of a few, if they are work for less than one and a half
-  /// times that answers wait.
+  /// it may hold is left, or one operation; where answers of a few may wait, if they are work for
+  /// less than one and a half times that time.
   ///
   /// Then several more are sent at once, while the rest keeps the worker busy. If each answer
   /// brought one operation, coordinator and worker would wake each other for every operation.
-  static func runsLow(_ prefetchedWork: Int64, count: Int, behind first: Int64) -> Bool {
-    let enough = first >= fewLengths.lowerBound ? gathering * 3 / 2 : workLimit / 2
+  static func runsLow(_ prefetchedWork: Int64, count: Int, gathers: Bool) -> Bool {
+    let enough = gathers ? gathering * 3 / 2 : workLimit / 2
     return count <= 1 || prefetchedWork <= enough && count <= countLimit / 2
   }
 }

@@ -59,6 +59,17 @@ package final class OutputFolder: Sendable {
     type(of: name) == S_IFREG
   }
 
+  /// The start of a regular file of that name; nil if there is none, or if it cannot be read.
+  package func start(of name: [UInt8], atMost count: Int) -> [UInt8]? {
+    guard hasFile(named: name) else { return nil }
+    let file = name.withCString { openat(descriptor, $0, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
+    guard file >= 0 else { return nil }
+    defer { Descriptors.close(file) }
+    return [UInt8](unsafeUninitializedCapacity: count) { bytes, length in
+      length = max(read(file, bytes.baseAddress, count), 0)
+    }
+  }
+
   /// Whether it has anything of that name.
   package func has(_ name: [UInt8]) -> Bool {
     type(of: name) != nil

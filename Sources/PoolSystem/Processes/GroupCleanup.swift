@@ -4,8 +4,9 @@ import CPoolSystem
 package enum GroupCleanup {
   /// From here on, the parent's SIGTERM kills the guarded group before it ends this process.
   ///
-  /// So does the end of the parent, even if this process was stopped. Signals of other processes
-  /// have no effect.
+  /// So does the end of the parent, even if this process was stopped. While a guardian lives, this
+  /// signal of another process has no effect, and neither have others that programs send to end a
+  /// process.
   package static func install() {
     let guardian = opool_own_guardian()
     _ = opool_install_cleanup(guardian == 0 ? CurrentProcess.parent : guardian)

@@ -117,19 +117,22 @@ struct ResultsFolderTests {
   func foreign() throws {
     let run = try Opool.shell(
       """
-      mkdir -p out d/2 e/1/a f/1/a g/1/a; ln -s ../out d/1; ln -s ../../../out/x e/1/a/stdout
+      mkdir -p out d/2 e/1/a f/1/a g/1/a h/1/a i/1/a; ln -s ../out d/1; ln -s ../../../out/x e/1/a/stdout
       echo mine >f/1/a/stdout; ln -s ../../../out/y g/1/a/.opool.stdout
-      for d in d e f g; do opool map -q --results $d echo ::: a; echo $?; done
+      echo notes >h/1/a/seq; echo 7 >i/1/a/seq; echo 7 >i/1/a/stdout
+      for d in d e f g h i; do opool map -q --results $d echo ::: a; echo $?; done
       ls out
       """
     ).run()
-    run.expect("5\n5\n5\n0\n")
+    run.expect("5\n5\n5\n0\n5\n0\n")
     run.says("opool: d/1: Not a directory\n")
     run.says("opool: e/1/a: it has files that are no results, which are left alone; ")
     run.says("opool: f/1/a: it has files that are no results, which are left alone; ")
     #expect(try run.folder.names(in: "f/1/a") == ["stdout"])
     #expect(run.folder.text(of: "f/1/a/stdout") == "mine\n")
     #expect(run.folder.text(of: "g/1/a/stdout") == "a\n")
+    #expect(run.folder.text(of: "h/1/a/seq") == "notes\n")
+    #expect(run.folder.text(of: "i/1/a/stdout") == "a\n")
   }
 
   @Test("has outputs whole, however large, and prints none of them")

@@ -23,6 +23,10 @@ struct NestedProgramTests {
       ["printf \"%s\" \"$(sh -c \"echo {}\")\""], ["x=\"$(bash -c 'echo {}')\" && echo \"$x\""],
       ["printf \"a $(eval \"echo {}\") b\""], ["A=\"$(nice sh -c \"echo {}\")\" true"],
       ["a \"$(b \"$(sh -c \"c {}\")\" ')')\""], ["a \"\\$(\" \"$((sh -c \"c {}\"))\""],
+      ["eval echo \"$(date)\""], ["eval \"$(cat a)\" b"], ["eval $(cmd) {}"],
+      ["eval \"$(cmd)\" {}"],
+      ["X=\"$(date)\" sh -c 'a {}'"], ["su -s /bin/sh me -c 'a {}'"], ["su me --command='a {}'"],
+      ["su", "me", "-ca {}"], ["su - me -c 'a {}'"], ["eval '>' {}"],
       ["/usr/bin/env", "bash", "-c", "a {}"], ["/usr/bin/timeout 5 sh -c 'a {}'"],
       ["/usr/bin/nice", "-n", "5", "/bin/sh", "-c", "a {}"], ["flock", "lk", "sh", "-c", "a {}"],
       ["flock -n lk sh -c 'a {}'"], ["flock lk -c 'a {}'"], ["flock -w 5 lk -c 'a {}'"],
@@ -40,6 +44,7 @@ struct NestedProgramTests {
     "an input that is the program is announced",
     arguments: [
       ["sh", "-c", "{}"], ["sh -c"], ["sh", "-c"], ["bash -c '{}' x"], ["eval {}"], ["eval"],
+      ["eval {} > out.{#}"], ["eval {} 2>/dev/null"], ["X=\"$(date)\" sh -c"], ["flock a -c"],
     ]
   )
   func whole(command: [String]) throws {
@@ -56,6 +61,9 @@ struct NestedProgramTests {
       ["grep", "zsh", "-c", "a{}"], ["echo eval {}"],
       ["evaluate {}"], ["sh", "{}"], ["sh x.sh -c {}"], ["bash --rcfile {}"], ["git -c x={} eval"],
       ["echo 'eval {}'"], ["echo \\; eval {}"], ["echo {}; eval a"], ["sh -c a; echo {}"],
+      ["(flock 9; gcc -c {}.c) 9>lock"], ["flock 3 && gzip -c {}.txt >&3"],
+      ["flock 2024.lock gcc -c {}.c"], ["flock -n lk grep -c x{}"], ["./script -c a/{}.yaml"],
+      ["./script", "-c", "x{}"], ["runuser --user=www grep -c x{}"], ["runuser -u www grep -c x{}"],
       ["flock lk grep -c {}"], ["flock lk cat sh -c a{}"], ["echo \"$(cat {})\" eval"],
       ["echo '$(' \"sh -c '{}'\" ')'"], ["echo \"$(printf ')' sh -c a{})\""],
     ]

@@ -187,7 +187,7 @@ struct PlaceholderTests {
     "A place where nothing can be quoted safely is refused",
     arguments: [
       ("echo `{}`", "after a backquote"), ("echo `date` {}", "after a backquote"),
-      ("cat <<X\n{}\nX", "after a here-document"), ("cat <<< {}", "after a here-document"),
+      ("cat <<X\n{}\nX", "after a '<<'"), ("cat <<< {}", "after a '<<'"),
       ("echo # {}", "in a comment"), ("ls; # it's {}", "in a comment"),
       ("echo \\{}", "after a backslash"), ("echo \"\\{}\"", "after a backslash"),
       ("echo ${}", "after a '$'"), ("echo \"${#}\"", "after a '$'"),

@@ -120,15 +120,15 @@ struct PrefetchScenarios {
 
   @Test("a worker is given more when half of the work is left, 3 ms of a few, or one operation")
   func low() {
-    func runsLow(_ work: Int64, _ count: Int, behind first: Int64) -> Bool {
-      PrefetchPolicy.runsLow(work, count: count, behind: first)
+    func runsLow(_ work: Int64, _ count: Int, gathers: Bool = false) -> Bool {
+      PrefetchPolicy.runsLow(work, count: count, gathers: gathers)
     }
-    #expect(runsLow(1_000_000, 9, behind: 499_999))
-    #expect(!runsLow(1_000_001, 9, behind: 499_999))
-    #expect(runsLow(3_000_000, 2, behind: 500_000))
-    #expect(!runsLow(3_000_001, 2, behind: 500_000))
-    #expect(runsLow(.milliseconds(20), 1, behind: 0))
-    #expect(runsLow(512, 512, behind: 1) && !runsLow(513, 513, behind: 1))
+    #expect(runsLow(1_000_000, 9))
+    #expect(!runsLow(1_000_001, 9))
+    #expect(runsLow(3_000_000, 2, gathers: true))
+    #expect(!runsLow(3_000_001, 2, gathers: true))
+    #expect(runsLow(.milliseconds(20), 1))
+    #expect(runsLow(512, 512) && !runsLow(513, 513))
   }
 
   @Test("answers wait for each other only where workers have their next operations, and many end")
