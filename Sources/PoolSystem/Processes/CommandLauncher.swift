@@ -13,8 +13,9 @@ package struct CommandLauncher {
   /// Bits of the signals that may not have their default effect here.
   private lazy var changedSignals = changesSignals ? UInt64.max : opool_changed_signals()
 
-  /// A program that changes no signal's effect after its first command looks the effects up once;
-  /// for others, each command resets every signal. A SIGHUP that is ignored, as by `nohup`, stays so.
+  /// A program that changes no signal's effect after its first command looks the effects up once.
+  ///
+  /// For others, each command resets every signal. A SIGHUP that is ignored, as by `nohup`, stays so.
   package init(changesSignals: Bool = true) {
     self.changesSignals = changesSignals
   }
