@@ -43,7 +43,7 @@ static int become(const opool_program *program, pid_t parent) {
   standard.sa_handler = SIG_DFL;
   // Also those with handlers: a handler must not run here once the mask is empty.
   for (int number = 1; number < NSIG; number++) {
-    // Ignored by whoever started this program, as by nohup.
+    // A caller such as nohup lets this program ignore it; commands then ignore it, too.
     if (number == SIGHUP && opool_is_ignored(number)) continue;
     if (program->changed_signals >> (number - 1) & 1) sigaction(number, &standard, NULL);
   }

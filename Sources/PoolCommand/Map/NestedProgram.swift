@@ -59,25 +59,25 @@ struct NestedProgram: Hashable, Sendable {
       guard name == "eval", argumentCount(of: arguments) > 1 else { return found }
       return found.map { Self(program: $0.program, use: .part) }
     }
-    let program =
-      if let shell = ShellName(program: word.text) {
-        (name: shell.rawValue, text: Self.program(in: arguments))
-      } else {
-        (name: ShellStarter.name(of: word.text), text: ShellStarter(word.text)?.text(in: arguments))
-      }
-    return [program.text.flatMap { Self("\(program.name) -c", reads: $0, placeholders) }]
-      .compactMap(\.self)
+    let (name, text): (String, [UInt8]?)
+    if let shell = ShellName(program: word.text) {
+      (name, text) = (shell.rawValue, program(in: arguments))
+    } else if let starter = ShellStarter(word.text) {
+      (name, text) = (starter.name, starter.text(in: arguments))
+    } else {
+      return []
+    }
+    return [text.flatMap { Self("\(name) -c", reads: $0, placeholders) }].compactMap(\.self)
   }
 
   /// Number of words without redirections, which a shell removes.
   private static func argumentCount(of words: ArraySlice<Word>) -> Int {
     var count = 0
-    var isBehindSign = false
+    var isFile = false
     for word in words {
-      let sign = word.text.drop(while: DecimalParser.isDigit)
-      let isRedirection = !word.isQuoted && sign.first.map("<>".utf8.contains) == true
-      if !isRedirection, !isBehindSign { count += 1 }
-      isBehindSign = isRedirection && sign.allSatisfy("<>|".utf8.contains)
+      let needsFile = word.isQuoted ? nil : ProgramNameFinder.redirectionNeedsFile(word.text)
+      if needsFile == nil, !isFile { count += 1 }
+      isFile = needsFile ?? false
     }
     return count
   }

@@ -52,10 +52,16 @@ struct ProgramNameFinder {
   }
 
   private mutating func isRedirection(_ word: [UInt8]) -> Bool {
-    let sign = word.drop(while: DecimalParser.isDigit)
-    guard let first = sign.first, "<>".utf8.contains(first) else { return false }
-    isBehindRedirection = sign.allSatisfy("<>|".utf8.contains)
+    guard let needsFile = Self.redirectionNeedsFile(word) else { return false }
+    isBehindRedirection = needsFile
     return true
+  }
+
+  /// Whether the next word is the file of this redirection; nil for other words.
+  static func redirectionNeedsFile(_ word: [UInt8]) -> Bool? {
+    let sign = word.drop(while: DecimalParser.isDigit)
+    guard let first = sign.first, "<>".utf8.contains(first) else { return nil }
+    return sign.allSatisfy("<>|".utf8.contains)
   }
 
   /// Whether it is, or may be, an option of the program before it, or its argument or duration.

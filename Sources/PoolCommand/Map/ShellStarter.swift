@@ -2,6 +2,8 @@
 ///
 /// The option comes before the second operand, behind which all belongs to another program.
 struct ShellStarter {
+  /// Its name, without a folder.
+  let name: String
   /// The letters of its options with an argument, beside `-c`.
   private let letters: String
 
@@ -10,15 +12,12 @@ struct ShellStarter {
   private static let folders = ["", "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/"]
   private static let longOptions = ["--command", "--session-command"]
 
-  /// The name of a program, without its folder.
-  static func name(of program: [UInt8]) -> String {
-    String(decoding: PathComponents.baseName(program[...]), as: UTF8.self)
-  }
-
   /// Nil for other programs, and for those in folders of their own.
   init?(_ program: [UInt8]) {
-    let (path, name) = (String(decoding: program, as: UTF8.self), Self.name(of: program))
-    guard let letters = Self.known[name], Self.folders.contains(where: { $0 + name == path })
+    let path = String(decoding: program, as: UTF8.self)
+    name = String(decoding: PathComponents.baseName(program[...]), as: UTF8.self)
+    guard let letters = Self.known[name],
+      Self.folders.contains(String(path.dropLast(name.count)))
     else { return nil }
     self.letters = letters
   }
