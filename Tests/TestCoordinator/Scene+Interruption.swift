@@ -23,8 +23,11 @@ extension Scene {
     let fleet = try PoolFleet(.thisExecutable(count: 1), .standard(count: 1))
     let queue = PoolOperationQueue(fleet: fleet)
     let own = PoolTypedOperation(Endless())
+    let ready = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    guard mkfifo(ready, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
     let command = PoolCommandOperation(
-      shell: "trap 'echo interrupted' INT; kill -s INT $$; setsid sleep 100000 & sleep 100000"
+      shell: "trap 'echo interrupted' INT; kill -s INT $$; echo >\(ready); "
+        + "setsid sleep 100000 & sleep 100000"
     )
     if listens {
       signal(SIGINT, SIG_IGN)
@@ -35,17 +38,18 @@ extension Scene {
         interrupts.setRegistrationHandler { @Sendable in continuation.resume() }
         interrupts.resume()
       }
-      try await execute([own, command], on: queue)
+      try await execute([own, command], on: queue, untilWritten: ready)
       interrupts.cancel()
     } else {
-      try await execute([own, command], on: queue)
+      try await execute([own, command], on: queue, untilWritten: ready)
     }
     print(String(decoding: command.outcome?.standardOutput ?? [], as: UTF8.self))
   }
 
   private static func execute(
     _ operations: [PoolOperation],
-    on queue: PoolOperationQueue
+    on queue: PoolOperationQueue,
+    untilWritten pipe: String
   ) async throws {
     let transitions = queue.transitions
     try queue.addOperations(operations)
@@ -54,6 +58,9 @@ extension Scene {
       executing += 1
       if executing == operations.count { break }
     }
+    // A command is said to execute before its process does anything.
+    _ = try FileHandle(forReadingFrom: URL(filePath: pipe)).readToEnd()
+    unlink(pipe)
     FileHandle.standardOutput.write(Data("both execute\n".utf8))
     for operation in operations { print(try await operation.finished().ending) }
   }

@@ -231,11 +231,14 @@ struct LineBufferTests {
   }
 
   /// It holds the pipes open.
+  ///
+  /// Each reads a pipe of its own, so that none opens it too late.
   @Test("A command ends when it has ended, whatever it leaves in the background")
   func background() throws {
     try piped(
       """
-      opool map -q --lb 'cat go & echo {}' ::: a b; echo late >go
+      mkfifo go.a go.b
+      opool map -q --lb 'cat go.{} & echo {}' ::: a b; echo late >go.a; echo late >go.b
       """
     ).run().expect(nil, stderr: "", exit: 0)
   }
