@@ -20,10 +20,33 @@ final class FleetStates: Sendable {
     var nextReader = 0
   }
 
-  private struct Reader {
-    let writer: AsyncStream<PoolFleetState>.Continuation
-    /// The state that the reader was sent last.
-    var last: PoolFleetState
+  /// The latest state for one reader, which may read it after the fleet's end, too.
+  private final class Reader: Sendable {
+    private let latest: Mutex<(state: PoolFleetState, isUnread: Bool)>
+    /// Wakes the reader; it ends with the fleet.
+    let signals: AsyncStream<Void>.Continuation
+
+    init(_ state: PoolFleetState, _ signals: AsyncStream<Void>.Continuation) {
+      latest = Mutex((state, isUnread: true))
+      self.signals = signals
+    }
+
+    /// Replaces the latest state; false if it is the same.
+    func note(_ state: PoolFleetState) -> Bool {
+      latest.withLock { latest in
+        guard latest.state != state else { return false }
+        latest = (state, isUnread: true)
+        return true
+      }
+    }
+
+    /// The latest state, unless it was read.
+    func read() -> PoolFleetState? {
+      latest.withLock { latest in
+        defer { latest.isUnread = false }
+        return latest.isUnread ? latest.state : nil
+      }
+    }
   }
 
   private let fleets = Mutex<[FleetID: Fleet]>([:])
@@ -39,8 +62,8 @@ final class FleetStates: Sendable {
 
   /// The fleet object is gone.
   func end(_ fleet: FleetID) {
-    let readers = fleets.withLock { $0.removeValue(forKey: fleet)?.readers.values.map(\.writer) }
-    for reader in readers ?? [] { reader.finish() }
+    let fleet = fleets.withLock { $0.removeValue(forKey: fleet) }
+    for reader in fleet?.readers.values.map(\.signals) ?? [] { reader.finish() }
   }
 
   /// Notes that workers of a configuration were given up, or with nil that they are tried again; ignores
@@ -68,24 +91,34 @@ final class FleetStates: Sendable {
 extension FleetStates {
   /// Makes a stream of a fleet's states that begins with this one.
   func makeStream(of fleet: FleetID, from state: PoolFleetState) -> AsyncStream<PoolFleetState> {
-    let (stream, writer) = AsyncStream.makeStream(
-      of: PoolFleetState.self,
+    let (signals, writer) = AsyncStream.makeStream(
+      of: Void.self,
       bufferingPolicy: .bufferingNewest(1)
     )
-    writer.yield(state)
-    let number: Int? = fleets.withLock { fleets in
+    let reader = Reader(state, writer)
+    if let number = add(reader, of: fleet) {
+      readerCount.add(1, ordering: .relaxed)
+      writer.onTermination = { [weak self] _ in self?.remove(number, of: fleet) }
+    } else {
+      writer.finish()
+    }
+    return AsyncStream {
+      while true {
+        if let state = reader.read() { return state }
+        var signal = signals.makeAsyncIterator()
+        guard await signal.next() != nil else { return reader.read() }
+      }
+    }
+  }
+
+  /// Adds a reader, and returns its number; nil if the fleet is gone.
+  private func add(_ reader: Reader, of fleet: FleetID) -> Int? {
+    fleets.withLock { fleets in
       guard let number = fleets[fleet]?.nextReader else { return nil }
       fleets[fleet]?.nextReader += 1
-      fleets[fleet]?.readers[number] = Reader(writer: writer, last: state)
+      fleets[fleet]?.readers[number] = reader
       return number
     }
-    guard let number else {
-      writer.finish()
-      return stream
-    }
-    readerCount.add(1, ordering: .relaxed)
-    writer.onTermination = { [weak self] _ in self?.remove(number, of: fleet) }
-    return stream
   }
 
   private func remove(_ number: Int, of fleet: FleetID) {
@@ -94,26 +127,18 @@ extension FleetStates {
     _ = fleets.withLock { $0[fleet]?.readers.removeValue(forKey: number) }
   }
 
-  /// Sends changed states to the readers, at the end of a turn.
+  /// Tells the readers of changed states, at the end of a turn.
   func tell(_ engine: PoolEngine) {
     let read = fleets.withLock { fleets in fleets.filter { !$0.value.readers.isEmpty }.map(\.key) }
-    for fleet in read {
-      let state = engine.read { self.state(of: fleet, $0) }
-      for writer in take(state, of: fleet) { writer.yield(state) }
-    }
+    for fleet in read { tell(engine, of: fleet) }
   }
 
-  /// Notes a state; returns the readers that have not seen it.
-  private func take(
-    _ state: PoolFleetState,
-    of fleet: FleetID
-  ) -> [AsyncStream<PoolFleetState>.Continuation] {
-    fleets.withLock { fleets in
-      guard let readers = fleets[fleet]?.readers.filter({ $0.value.last != state }) else {
-        return []
-      }
-      for number in readers.keys { fleets[fleet]?.readers[number]?.last = state }
-      return readers.values.map(\.writer)
-    }
+  /// Tells the readers of a fleet its state, if that has changed.
+  ///
+  /// Not called from two threads at once for a fleet that has workers: the older state could win.
+  func tell(_ engine: PoolEngine, of fleet: FleetID) {
+    let state = engine.read { self.state(of: fleet, $0) }
+    let readers = fleets.withLock { $0[fleet]?.readers.values.filter { $0.note(state) } ?? [] }
+    for reader in readers { reader.signals.yield() }
   }
 }

@@ -66,10 +66,7 @@ extension OperationRegistry {
     case .reopened(let configuration):
       note(nil, of: configuration)
       tell(of: configuration, number) { .reopened(configuration: $0) }
-    case .ended:
-      // Waiters for the end may release the fleet, and with it the streams.
-      if fleetStates.areRead { fleetStates.tell(engine) }
-      fleetEnds.withLock { $0.takeAll() }.wakeAll()
+    case .ended: fleetEnds.withLock { $0.takeAll() }.wakeAll()
     case .greeted, .unknownMessage, .wrote, .died, .announced: break
     }
   }

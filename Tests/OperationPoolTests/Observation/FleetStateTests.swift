@@ -92,4 +92,23 @@ struct FleetStateTests {
     for await state in states { read.append(state) }
     #expect(read == [end] && end.alive == 0)
   }
+
+  @Test("the last state is the end, although other fleets end at the same time")
+  func together() async throws {
+    try await withThrowingTaskGroup(of: Int?.self) { group in
+      for _ in 0..<40 {
+        group.addTask {
+          var queue: PoolOperationQueue? = try PoolOperationQueue(
+            workers: .inProcess(Hosted.kinds, count: 2)
+          )
+          let states = try #require(queue).fleet.states
+          _ = try await queue?.run(operation("noop"))
+          await queue?.shutdown()
+          queue = nil
+          return await states.reduce(nil) { $1.alive }
+        }
+      }
+      for try await last in group { #expect(last == 0) }
+    }
+  }
 }

@@ -107,6 +107,8 @@ extension PoolFleet {
     }
     guard life.withLock({ $0.isClosed }) else { return }
     while !registry.engine.isGone(id) { await becomeGone(registry) }
+    // The loop tells states at the end of its turn; by then the caller may have released the fleet.
+    registry.fleetStates.tell(registry.engine, of: id)
   }
 
   /// Waits until some fleet has ended.
