@@ -83,6 +83,26 @@ struct ProcessEnvironmentTests {
     #expect(environment.entries.cut == bytes(cut ?? "LAST=1"))
     #expect(environment.entries.strings.count == 3)
   }
+
+  @Test("The first variables are kept, with what is known of their zeros; copies stay whole")
+  func kept() {
+    var environment = ProcessEnvironment()
+    environment.append(bytes("A"), bytes("1"))
+    environment.append(bytes("B"), bytes("2\0"))
+    environment.append(bytes("C"), bytes("3\0"))
+    let copy = environment
+    environment.keep(first: 3)
+    #expect(environment == copy && environment.count == 3)
+    environment.keep(first: 2)
+    #expect(environment.entries.cut == bytes("B=2") && environment.count == 2)
+    environment.keep(first: 1)
+    #expect(texts(environment.entries) == ["A=1"] && environment.entries.cut == nil)
+    environment.append(bytes("D"), bytes("4"))
+    #expect(texts(environment.entries) == ["A=1", "D=4"] && environment.entries.cut == nil)
+    #expect(copy.entries.cut == bytes("B=2") && copy.count == 3)
+    environment.keep(first: 0)
+    #expect(environment == ProcessEnvironment())
+  }
 }
 
 extension ProcessEnvironment {

@@ -33,7 +33,7 @@ struct CanonicalReaderTests {
           attempt: 1,
           kind: CommandPayload.kind,
           payload: Array(#"{"run":["a"]}"#.utf8),
-          surroundings: .of(variables: ExecutionVariables([(.id, [0x31]), (.key, [0xFF])]))
+          surroundings: .of(variables: ExecutionVariables(id: [0x31], sequence: 1, key: [0xFF]))
         )
       )
     ),

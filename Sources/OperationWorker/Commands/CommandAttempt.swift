@@ -3,7 +3,9 @@ import PoolSystem
 import PoolWire
 
 /// One attempt to execute a command: starts its process, waits for its end, and makes the answer.
-struct CommandAttempt {
+///
+/// A class, because as a value it would be copied for each closure.
+final class CommandAttempt {
   private let operation: Execute
   private let connection: CoordinatorConnection
   private let executor: CommandExecutor
@@ -82,9 +84,8 @@ struct CommandAttempt {
     connection.forgetPeakOfLargeFrame()
     connection.subreaper?.beginAdopting()
     do {
-      let process = try Shortage.noticed {
-        try executor.start(description(of: payload, inputs, files))
-      }
+      let description = description(of: payload, inputs, files)
+      let process = try Shortage.noticed { try executor.start(description) }
       // The command has its own descriptor; this one would keep the pipe open after the command.
       files.input.close()
       return Command(process: process, files: files, teardown: CommandTeardown(process))
@@ -178,8 +179,8 @@ extension CommandAttempt {
     _ inputs: CommandInputs,
     _ files: CommandFiles
   ) -> CommandDescription {
-    var environment = executor.environment(ofAttempt: operation.attempt, in: connection)
-    if let variables = operation.surroundings?.variables { add(variables, to: &environment) }
+    let variables = operation.surroundings?.variables ?? .none
+    var environment = executor.environment(ofAttempt: operation.attempt, variables, in: connection)
     let own = payload.environment + inputs.variables
     if !own.isEmpty { environment.set(own.lazy.map { ($0.name, $0.value) }) }
     return CommandDescription(
@@ -194,16 +195,6 @@ extension CommandAttempt {
       qualityOfService: operation.qualityOfService,
       nice: payload.nice
     )
-  }
-}
-
-extension CommandAttempt {
-  private func add(_ variables: ExecutionVariables, to environment: inout ProcessEnvironment) {
-    if variables.areUsual {
-      variables.visit { environment.append($0, $1) }
-    } else {
-      environment.set(variables.list.map { ($0.name, $0.value) })
-    }
   }
 }
 

@@ -1,13 +1,14 @@
 import PoolModel
 import PoolSystem
 import PoolWire
+import Synchronization
 
 /// Executes operations of the kind `command`: one child process each.
 final class CommandExecutor: Sendable {
   private let environment: ProcessEnvironment
-  /// The environment of the last command without the variables of its own operation: most commands
-  /// have the same, because they are first attempts.
-  private let common = Monitor<(WorkerPlace?, attempt: Int, ProcessEnvironment)?>(nil)
+  /// The environment of the last command, of which most have the same first part, because they are
+  /// first attempts.
+  private let last: Mutex<LastEnvironment>
   let files = CommandFileCache()
   let reader = LiveOutputReader()
   /// Only the standard worker serves commands, and it changes no signal's effect later.
@@ -19,25 +20,24 @@ final class CommandExecutor: Sendable {
     // Those of a command that started opool itself.
     for variable in ExecutionVariable.allCases { environment.remove(variable.rawValue) }
     self.environment = environment
+    last = Mutex(LastEnvironment(nil, 1, environment))
   }
 
-  /// The environment of every command of a worker in the attempt of that number.
+  /// The environment of a command in the attempt of that number, with what describes its operation.
   func environment(
     ofAttempt attempt: Int,
+    _ variables: ExecutionVariables,
     in connection: CoordinatorConnection
   ) -> ProcessEnvironment {
     let place = connection.place
-    return common.withLock { known in
-      if let known, known.0 == place, known.attempt == attempt { return known.2 }
-      var environment = environment
-      environment.set(
-        ((place?.variables ?? []) + [(.attempt, attempt)]).map { variable, number in
-          (Array(variable.rawValue.utf8), Array("\(number)".utf8))
-        }
-      )
-      known = (place, attempt, environment)
-      return environment
+    var environment = last.withLock { last in
+      if last.place != place || last.attempt != attempt {
+        last = LastEnvironment(place, attempt, self.environment)
+      }
+      return last.next(variables)
     }
+    if !variables.areUsual { environment.set(variables.list.map { ($0.name, $0.value) }) }
+    return environment
   }
 
   /// Executes the command and waits for its end.
@@ -58,6 +58,32 @@ final class CommandExecutor: Sendable {
     try GroupCleanup.spawn { () throws(SpawnFailure) in
       try launcher.withLock { launcher throws(SpawnFailure) in try launcher.start(command) }
     }
+  }
+}
+
+/// The environment of a command, whose memory the next one uses again.
+private struct LastEnvironment {
+  let place: WorkerPlace?
+  let attempt: Int
+  private var environment: ProcessEnvironment
+  /// Number of variables that all commands of the place have in this attempt.
+  private let commonCount: Int
+
+  init(_ place: WorkerPlace?, _ attempt: Int, _ environment: ProcessEnvironment) {
+    (self.place, self.attempt, self.environment) = (place, attempt, environment)
+    self.environment.set(
+      ((place?.variables ?? []) + [(.attempt, attempt)]).map { variable, number in
+        (Array(variable.rawValue.utf8), Array("\(number)".utf8))
+      }
+    )
+    commonCount = self.environment.count
+  }
+
+  /// The environment of the next command; without variables that may be among the common ones.
+  mutating func next(_ variables: ExecutionVariables) -> ProcessEnvironment {
+    environment.keep(first: commonCount)
+    if variables.areUsual { variables.visit { environment.append($0, $1) } }
+    return environment
   }
 }
 

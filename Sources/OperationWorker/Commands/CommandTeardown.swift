@@ -1,6 +1,7 @@
 import PoolModel
 import PoolSystem
 import PoolWire
+import Synchronization
 
 /// The teardown of one command: a thread of its own takes the steps of each sequence that is asked
 /// for.
@@ -20,7 +21,7 @@ final class CommandTeardown: Sendable {
   private static let longest = 31_536_000_000
 
   private let process: CommandProcess
-  private let state = Monitor(State())
+  private let state = Mutex(State())
 
   init(_ process: CommandProcess) {
     self.process = process

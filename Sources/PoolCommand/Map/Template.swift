@@ -47,7 +47,7 @@ package struct Template: Hashable, Sendable {
   package func command(_ input: TemplateInput) -> CommandPayload {
     switch form {
     case .words(let words):
-      var output = TemplateWords()
+      var output = TemplateWords(capacity: words.count)
       for word in words {
         for piece in word { piece.write(input, to: &output) }
         output.endField()

@@ -86,6 +86,11 @@ struct TemplateWords: TemplateOutput {
   private(set) var words: [[UInt8]] = []
   private var word: [UInt8] = []
 
+  /// Starts with memory for that many words.
+  init(capacity: Int) {
+    words.reserveCapacity(capacity)
+  }
+
   mutating func append(_ text: [UInt8]) {
     // The first piece of a word is mostly all of it, and needs no copy.
     if word.isEmpty { word = text } else { word.append(contentsOf: text) }

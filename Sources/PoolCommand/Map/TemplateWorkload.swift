@@ -15,7 +15,7 @@ extension TemplateWorkload {
   var kindNames: [String] { commandKinds }
   var file: [UInt8]? { nil }
 
-  func id(of operation: Int) -> [UInt8] { Array(String(operation + 1).utf8) }
+  func id(of operation: Int) -> [UInt8] { DecimalDigits.of(operation + 1) }
   func name(of operation: Int) -> [UInt8] { id(of: operation) }
   func line(of operation: Int) -> Int? { nil }
   func kindIndex(of operation: Int) -> Int { 0 }

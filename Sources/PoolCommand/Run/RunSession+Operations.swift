@@ -22,11 +22,11 @@ extension RunSession {
 
   /// What the environment of a command says of its operation; the rest its worker knows.
   private func variables(of operation: Int) -> ExecutionVariables {
-    ExecutionVariables([
-      (.id, workload.id(of: operation)),
-      (.sequence, Array("\(operation + 1)".utf8)),
-      (.key, journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation)),
-    ])
+    ExecutionVariables(
+      id: workload.id(of: operation),
+      sequence: operation + 1,
+      key: journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation)
+    )
   }
 
   func handle(_ event: consuming RunEvent, number: Int) {

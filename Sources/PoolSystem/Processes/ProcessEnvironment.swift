@@ -60,6 +60,14 @@ package struct ProcessEnvironment: Hashable, Sendable {
     return kept.map(Array.init) + added
   }
 
+  /// Number of variables.
+  package var count: Int { entries.count }
+
+  /// Removes the variables behind the first so many, and keeps the memory.
+  package mutating func keep(first count: Int) {
+    entries.keep(first: count)
+  }
+
   /// Adds a variable that is not there yet.
   package mutating func append(
     _ name: UnsafeBufferPointer<UInt8>,
@@ -77,7 +85,7 @@ package struct ProcessEnvironment: Hashable, Sendable {
     let prefix = name + [UInt8(ascii: "=")]
     let strings = entries.strings
     guard strings.contains(where: { $0.starts(with: prefix) }) else { return }
-    entries = CStringList(strings.lazy.filter { !$0.starts(with: prefix) }.map(Array.init))
+    entries = CStringList(strings.filter { !$0.starts(with: prefix) }.map(Array.init))
   }
 
   /// Sets a variable of this process's environment; call it before there are other threads.

@@ -22,12 +22,22 @@ extension [UInt8] {
 package struct CStringList: Hashable, Sendable {
   private var text: [UInt8] = []
   private var starts: [Int] = []
-  /// The first string that contained a zero, up to the zero: C would take that for the whole.
-  private(set) var cut: [UInt8]?
+  /// The index of the first string that contains a zero.
+  private var firstCut: Int?
 
   /// Makes a list of these strings.
-  package init(_ strings: some Sequence<[UInt8]> = []) {
+  package init(_ strings: [[UInt8]] = []) {
+    text.reserveCapacity(strings.reduce(0) { $0 + $1.count + 1 })
+    starts.reserveCapacity(strings.count)
     for string in strings { append(string) }
+  }
+
+  /// Number of strings.
+  var count: Int { starts.count }
+
+  /// The first string that contains a zero, up to the zero: C would take that for the whole.
+  var cut: [UInt8]? {
+    firstCut.map { Array(text[starts[$0]...].prefix { $0 != 0 }) }
   }
 
   /// Adds a string at the end.
@@ -57,7 +67,15 @@ package struct CStringList: Hashable, Sendable {
     let visible = text.withUnsafeBytes { bytes in
       bytes.baseAddress.map { strlen(($0 + start).assumingMemoryBound(to: CChar.self)) } ?? 0
     }
-    if cut == nil, start + visible + 1 < text.count { cut = Array(text[start..<start + visible]) }
+    if firstCut == nil, start + visible + 1 < text.count { firstCut = starts.count - 1 }
+  }
+
+  /// Removes the strings behind the first so many, and keeps the memory.
+  mutating func keep(first count: Int) {
+    guard count < starts.count else { return }
+    text.removeLast(text.count - starts[count])
+    starts.removeLast(starts.count - count)
+    if let cut = firstCut, cut >= count { firstCut = nil }
   }
 
   /// The strings, without their zeros.

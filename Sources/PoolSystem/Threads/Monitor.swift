@@ -34,10 +34,14 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
   /// Starts with a state that no other owner keeps.
   package init(_ state: consuming sending State) {
     box = Box(state)
-    mutex = .allocate(capacity: 1)
-    condition = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    condition.initialize(to: pthread_cond_t())
+    // One allocation for both, because one for each costs more than the rest of this.
+    let size = MemoryLayout<pthread_mutex_t>.stride
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: size + MemoryLayout<pthread_cond_t>.stride,
+      alignment: 16
+    )
+    mutex = memory.initializeMemory(as: pthread_mutex_t.self, to: pthread_mutex_t())
+    condition = (memory + size).initializeMemory(as: pthread_cond_t.self, to: pthread_cond_t())
     #if canImport(Darwin)
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)
@@ -60,8 +64,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
   deinit {
     pthread_cond_destroy(condition)
     pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
+    UnsafeMutableRawPointer(mutex).deallocate()
   }
 
   /// Passes the state to the closure, under the lock.

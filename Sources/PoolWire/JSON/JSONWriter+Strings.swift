@@ -9,6 +9,17 @@ extension JSONWriter {
     content.withUnsafeBufferPointer { string($0) }
   }
 
+  /// Writes a number as a string.
+  mutating func decimalText(_ number: Int) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { buffer in
+      var text = ReverseJSONWriter(buffer)
+      text.prepend(.quote)
+      text.prepend(decimal: UInt64(number.magnitude), isNegative: number < 0)
+      text.prepend(.quote)
+      append(text)
+    }
+  }
+
   package mutating func string(_ content: UnsafeBufferPointer<UInt8>) {
     string(content, isKey: false)
   }

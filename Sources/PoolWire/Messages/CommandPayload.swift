@@ -109,7 +109,7 @@ extension CommandPayload {
     var scanner = JSONScanner(json)
     var arguments: [[UInt8]]?
     var line: [UInt8]?
-    self.init(.shell([]))
+    (directory, environment, standardInput) = (nil, [], .none)
     var isFirst = true
     try scanner.beginObject()
     while let key = try scanner.nextField(&isFirst) {
@@ -153,7 +153,7 @@ extension CommandPayload {
 extension JSONWriter {
   /// Appends the key of a field.
   package mutating func key(_ field: CommandPayload.Field) {
-    key(Array(field.rawValue.utf8))
+    key(field.rawValue)
   }
 
   /// Appends an environment as an object of byte texts.

@@ -6,51 +6,59 @@
 package struct ExecutionVariables: Hashable, Sendable {
   /// A checked object; empty if there are no variables.
   let json: [UInt8]
+  /// Whether each is one of the variables that every command has, and none comes twice.
+  package let areUsual: Bool
 
-  package static let none = Self(json: [])
+  package static let none = Self()
 
   package var isEmpty: Bool { json.isEmpty }
 
   /// At least the number of bytes of all values.
   package var byteCount: Int { json.count }
 
-  /// Writes variables; their values lose NULs, which no environment can hold.
-  package init(_ variables: [(ExecutionVariable, [UInt8])]) {
-    var writer = JSONWriter(capacity: 128)
-    writer.beginObject()
-    for (variable, value) in variables {
-      writer.key(variable.rawValue)
-      writer.byteText(value.contains(0) ? value.filter { $0 != 0 } : value)
-    }
+  /// Writes what every command is told; the values lose NULs, which no environment can hold.
+  package init(id: [UInt8], sequence: Int, key: [UInt8]) {
+    var writer = JSONWriter(capacity: 128 + id.count)
+    writer.append(Self.opening[0][...])
+    writer.byteText(id.withoutZeros)
+    writer.append(Self.opening[1][...])
+    writer.endPart()
+    writer.decimalText(sequence)
+    writer.append(Self.opening[2][...])
+    writer.endPart()
+    writer.byteText(key.withoutZeros)
     writer.endObject()
-    json = writer.bytes
+    (json, areUsual) = (writer.bytes, true)
   }
 
   /// Consumes and checks the object of a message.
-  init(from scanner: inout JSONScanner) throws(JSONError) {
+  package init(from scanner: inout JSONScanner) throws(JSONError) {
     _ = try scanner.token()
     let start = scanner.position
-    try scanner.environment { _, _ in }
+    var names = Self.usualNames[...]
+    var areUsual = true
+    try scanner.environment { name, _ in
+      guard areUsual, let usual = names.popFirst(), usual.count == name.count else {
+        areUsual = false
+        return
+      }
+      areUsual = JSONScanner(UnsafeRawBufferPointer(name)).holds(usual, at: 0)
+    }
     json = Array(scanner.slice(start..<scanner.position))
+    self.areUsual = areUsual
   }
 
-  private init(json: [UInt8]) {
-    self.json = json
+  private init() {
+    (json, areUsual) = ([], true)
   }
 
   /// The names that our own coordinator writes, in its order; no worker has them already.
   private static let usualNames = [ExecutionVariable.id, .sequence, .key].map {
     Array($0.rawValue.utf8)
   }
-
-  /// Whether each is one of the variables that every command has, and none comes twice.
-  package var areUsual: Bool {
-    var (count, areUsual) = (0, true)
-    visit { name, _ in
-      areUsual = areUsual && count < 3 && name.elementsEqual(Self.usualNames[count])
-      count += 1
-    }
-    return areUsual
+  /// The text before the value of each.
+  private static let opening = usualNames.enumerated().map { index, name in
+    Array((index == 0 ? "{\"" : ",\"").utf8) + name + Array("\":".utf8)
   }
 
   /// All of them, in order.
@@ -74,4 +82,8 @@ package struct ExecutionVariables: Hashable, Sendable {
       }
     }
   }
+}
+
+extension [UInt8] {
+  fileprivate var withoutZeros: Self { contains(0) ? filter { $0 != 0 } : self }
 }

@@ -43,6 +43,18 @@ struct CommandStreamTests {
     #expect(after.outputText == "[]\n")
   }
 
+  /// The variables as another coordinator may send them.
+  private func variables(
+    _ given: [(ExecutionVariable, String)]
+  ) throws -> ExecutionVariables {
+    let fields = given.map { #""\#($0.rawValue)":"\#($1)""# }
+    return try Array("{\(fields.joined(separator: ","))}".utf8).withUnsafeBytes {
+      bytes throws(JSONError) in
+      var scanner = JSONScanner(bytes)
+      return try ExecutionVariables(from: &scanner)
+    }
+  }
+
   /// Whatever a coordinator sends: the last one of a name counts, as in the payload.
   @Test(
     "Variables of the execution are there once each, in any order",
@@ -58,11 +70,36 @@ struct CommandStreamTests {
     var operation = worker.operation(
       "command",
       String(decoding: worker.shell(line).payload, as: UTF8.self),
-      with: .of(variables: ExecutionVariables(given.map { ($0, Array($1.utf8)) }))
+      with: .of(variables: try variables(given))
     )
     operation.attempt = attempt
     let text = try worker.answer(to: operation).outputText
     #expect(text == expected.split(separator: " ").joined(separator: "\n") + "\n")
+  }
+
+  /// A worker uses the memory of the last command's environment again.
+  @Test("Nothing of a command's variables is in the environment of the next one")
+  func separate() throws {
+    let worker = try WorkerHarness()
+    func answer(_ given: [(ExecutionVariable, String)], attempt: Int = 1) throws -> Answer {
+      var operation = worker.operation(
+        "command",
+        #"{"shell":"echo $OPOOL_ID,$PARALLEL_SEQ,$OPOOL_KEY,$OPOOL_ATTEMPT"}"#,
+        with: .of(variables: try variables(given))
+      )
+      operation.attempt = attempt
+      return try worker.answer(to: operation)
+    }
+    let long = String(repeating: "long", count: 1_000)
+    #expect(
+      try answer([(.id, long), (.sequence, "1"), (.key, "k")]).outputText == "\(long),1,k,1\n"
+    )
+    #expect(try answer([(.id, "a")]).outputText == "a,,,1\n")
+    let cut = try answer([(.id, "b\\u0000c"), (.sequence, "2")]).failure
+    #expect(cut?.message.hasPrefix("OPOOL_ID=b: a zero byte follows") == true)
+    #expect(try answer([(.key, "l")]).outputText == ",,l,1\n")
+    #expect(try answer([(.id, "d"), (.sequence, "3")], attempt: 2).outputText == "d,3,,2\n")
+    #expect(try answer([]).outputText == ",,,1\n")
   }
 
   /// Up to 16 KiB come with the answer; one byte more is left in a file until it is released.

@@ -112,10 +112,11 @@ extension MessageCatalogue {
         command(
           CommandPayload(.shell(sortLine)),
           with: .of(
-            variables: ExecutionVariables([
-              (.id, Array("é \"1\"".utf8)), (.sequence, Array("7".utf8)),
-              (.key, [0xFF, 0x00, 0x30]),
-            ])
+            variables: ExecutionVariables(
+              id: Array("é \"1\"".utf8),
+              sequence: 7,
+              key: [0xFF, 0x00, 0x30]
+            )
           )
         )
       ),

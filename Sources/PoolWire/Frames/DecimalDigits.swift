@@ -1,0 +1,11 @@
+/// Numbers as decimal digits, for names that are made for each operation.
+package enum DecimalDigits {
+  /// The digits, with a minus sign before those of a negative number.
+  package static func of(_ number: Int) -> [UInt8] {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
+      var text = ReverseJSONWriter(buffer)
+      text.prepend(decimal: UInt64(number.magnitude), isNegative: number < 0)
+      return Array(text.content)
+    }
+  }
+}
