@@ -5,7 +5,7 @@ import PoolTestSupport
 import Testing
 
 /// Commands are started as a shell starts them, and what becomes of them is known.
-@Suite("Commands", .timeLimit(.minutes(10)))
+@Suite("Commands", .timeLimit(.minutes(30)))
 struct CommandTests {
   private let folder: TestFolder
 

@@ -2,7 +2,7 @@ import PoolSystem
 import Testing
 
 /// State behind a lock, with a condition to wait on.
-@Suite("A monitor", .timeLimit(.minutes(10)))
+@Suite("A monitor", .timeLimit(.minutes(30)))
 struct MonitorTests {
   @Test("changes from many threads are none of them lost")
   func counting() throws {

@@ -2,7 +2,7 @@ import PoolSystem
 import Testing
 
 /// Signals by their names, and those that are held back until they are wanted.
-@Suite("Signals", .timeLimit(.minutes(10)))
+@Suite("Signals", .timeLimit(.minutes(30)))
 struct SignalTests {
   @Test(
     "a signal is known by its name in either case, with and without SIG, and by its number",

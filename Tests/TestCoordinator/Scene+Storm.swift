@@ -18,7 +18,7 @@ extension Scene {
     }
     // Threads of Dispatch and of the runtime come and go.
     let limit = max(threads, 8) + 2 * ProcessInfo.processInfo.activeProcessorCount
-    let isFlat = await settle(20) {
+    let isFlat = await settle(60) {
       childCount == 0 && descriptorCount <= descriptors && threadCount <= limit
     }
     guard !isFlat else { return print("calm") }

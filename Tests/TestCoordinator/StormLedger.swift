@@ -55,7 +55,7 @@ final class StormLedger: Sendable {
       defer { state = State() }
       return state.entries
     }
-    if await !Scene.settle(10, { !entries.contains { $0.isInMemory } }) {
+    if await !Scene.settle(60, { !entries.contains { $0.isInMemory } }) {
       faults.append("\(entries.count { $0.isInMemory }) operations are kept")
     }
     return faults
@@ -63,7 +63,7 @@ final class StormLedger: Sendable {
 
   private func outcomes() async -> [String] {
     let (operations, entries) = state.withLock { ($0.operations, $0.entries) }
-    let hasCome = await Scene.settle(10) {
+    let hasCome = await Scene.settle(60) {
       zip(operations, entries).allSatisfy { operation, entry in
         operation.outcome == nil || entry.completions.load(ordering: .relaxed) > 0
       }

@@ -86,7 +86,7 @@ package final class PoolEngine: Sendable {
   /// Starts the loop's thread unless it exists; the thread holds the client until it ends.
   package func run(for client: any EngineClient) throws {
     defer { forgetReleased() }
-    guard let (wakePipe, spawner) = try beginLoop() else { return }
+    guard let (wakePipe, spawner) = try beginLoop(for: client) else { return }
     // A full mask: signals go to other threads, and a write to a dead worker only fails.
     do throws(SystemFailure) {
       let thread = try SystemThread.start(name: "opool", mask: .full) {
@@ -96,13 +96,15 @@ package final class PoolEngine: Sendable {
       thread.detach()
     } catch {
       spawner.close(isStuck: false)
-      endLoop()
+      endLoop(for: client)
       throw error
     }
   }
 
   /// Creates the wake pipe and the spawner of an event loop; nil if there is a loop already.
-  func beginLoop() throws -> (wakePipe: WakePipe, spawner: any WorkerSpawner)? {
+  func beginLoop(
+    for client: any EngineClient
+  ) throws -> (wakePipe: WakePipe, spawner: any WorkerSpawner)? {
     let wakePipe = try WakePipe()
     let isFirst = NormalPriorityThread.execute {
       shared.withLock { $0.wakeUps.beginLoop(wakePipe) }
@@ -111,13 +113,22 @@ package final class PoolEngine: Sendable {
     do {
       return (wakePipe, try system.makeSpawner())
     } catch {
-      endLoop()
+      endLoop(for: client)
       throw error
     }
   }
 
-  private func endLoop() {
-    NormalPriorityThread.execute { shared.withLock { $0.wakeUps.endLoop() } }
+  /// A loop was begun and cannot go on.
+  ///
+  /// Another thread may have added a fleet meanwhile, and relies on this loop.
+  private func endLoop(for client: any EngineClient) {
+    let isNeeded = NormalPriorityThread.execute {
+      shared.withLock { shared in
+        shared.wakeUps.endLoop()
+        return shared.transaction.machine.supervisor.fleetCount > 1
+      }
+    }
+    if isNeeded { runLater(for: client) }
   }
 
   /// Calls the closure under the lock, and wakes the loop.
@@ -158,11 +169,16 @@ package final class PoolEngine: Sendable {
     do {
       try run(for: client)
     } catch {
-      guard !triesAgain.exchange(true, ordering: .relaxed) else { return }
-      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
-        triesAgain.store(false, ordering: .relaxed)
-        update(ifWanted: true, for: client) { _ in }
-      }
+      runLater(for: client)
+    }
+  }
+
+  /// Starts the loop's thread a little later.
+  private func runLater(for client: any EngineClient) {
+    guard !triesAgain.exchange(true, ordering: .relaxed) else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
+      triesAgain.store(false, ordering: .relaxed)
+      runSoon(for: client)
     }
   }
 

@@ -112,13 +112,13 @@ extension PoolOperation {
 
   /// Tells the observers of the end, and lets the completion block be called after that; the lock is
   /// held.
-  func tellEnd(_ life: inout Life, _ number: Int) {
+  func tellEnd(_ life: Life, _ completion: CompletionBlock?, _ number: Int) {
     guard let observers = life.observers, let outcome = life.outcome else { return }
     observers.finish(
       of: self,
       outcome,
       number,
-      life.coldState?.completionBlock?.call,
+      completion?.call,
       on: life.callbackQueue,
       at: OperationRegistry.process.turnEnd
     )

@@ -14,11 +14,15 @@ final class QueueObservers: Sendable {
   private weak let queue: PoolOperationQueue?
   private let state = Mutex(State())
 
-  private struct State {
+  fileprivate struct State {
     var observers = KeyValueObservers<PoolOperationQueue>()
     var streams = EventStreams<QueueTransition>()
     /// The transitions that the streams get at the end of the turn.
     var turn: [(effect: Int, event: QueueTransition)] = []
+    /// Whether a thread sends transitions to the streams, without the lock.
+    var isTelling = false
+    /// Whether the queue object is gone: the streams end after what was noted until then.
+    var isOver = false
     /// Maintained once the queue's content is observed.
     var list: ObservedOperations?
     var progress: QueueProgress?
@@ -35,14 +39,14 @@ final class QueueObservers: Sendable {
 
   /// The queue object is gone: it has no observers any longer, but the progress goes on.
   func end() {
+    // Returned from the closure, so that their closures are released outside the lock.
+    _ = state.withLock { state in
+      state.list = nil
+      state.isOver = true
+      return state.observers.removeAll()
+    }
     let turnEnd = TurnEnd()
     tellTurn(turnEnd)
-    let (observers, streams) = state.withLock { state in
-      state.list = nil
-      return (state.observers.removeAll(), state.streams.removeAll())
-    }
-    _ = observers
-    for stream in streams { stream.finish() }
     turnEnd.deliver()
   }
 
@@ -102,6 +106,29 @@ final class QueueObservers: Sendable {
   }
 }
 
+extension QueueObservers.State {
+  typealias Turn = [(effect: Int, event: QueueTransition)]
+
+  /// Takes the transitions of the turn; nil if there is nothing to do, or another thread does it.
+  fileprivate mutating func beginTelling() -> (EventStreams<QueueTransition>, Turn)? {
+    guard !isTelling, !turn.isEmpty || isOver && !streams.isEmpty else { return nil }
+    isTelling = true
+    streams.removeOver()
+    defer { turn = [] }
+    return (streams, turn)
+  }
+
+  /// Takes the emptied memory back; returns the streams that end now.
+  fileprivate mutating func endTelling(
+    _ memory: inout Turn
+  ) -> [EventStreams<QueueTransition>.Writer] {
+    isTelling = false
+    guard turn.isEmpty else { return [] }
+    swap(&turn, &memory)
+    return isOver ? streams.removeAll() : []
+  }
+}
+
 // MARK: - Changes
 
 extension QueueObservers {
@@ -141,18 +168,15 @@ extension QueueObservers {
     return keepsList
   }
 
-  /// Sends the transitions of the turn to the streams.
+  /// Sends the transitions of the turn to the streams, and ends them if the queue is gone; while
+  /// another thread does so, leaves both to that one.
   func tellTurn(_ turnEnd: TurnEnd) {
-    let streams: EventStreams<QueueTransition>
-    var events: [(effect: Int, event: QueueTransition)]
-    (streams, events) = state.withLock { state in
-      state.streams.removeOver()
-      defer { state.turn = [] }
-      return (state.streams, state.turn)
+    while let (streams, taken) = state.withLock({ $0.beginTelling() }) {
+      var events = taken
+      streams.tell(events, at: turnEnd)
+      events.removeAll(keepingCapacity: true)
+      for stream in state.withLock({ $0.endTelling(&events) }) { stream.finish() }
     }
-    streams.tell(events, at: turnEnd)
-    events.removeAll(keepingCapacity: true)
-    state.withLock { if $0.turn.isEmpty { swap(&$0.turn, &events) } }
   }
 
   /// Counts an operation that has finished, if there are no observers to tell.

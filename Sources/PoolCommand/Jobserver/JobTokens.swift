@@ -9,6 +9,8 @@ final class JobTokens: Sendable {
     var ledger = TokenLedger()
     /// Whether the thread reads just now, and may come back with a token.
     var isReading = false
+    /// Number of threads that are giving tokens back, which the ledger no longer has.
+    var giverCount = 0
     /// Tokens for which the pipe had no room at the end.
     var lostCount = 0
   }
@@ -54,7 +56,9 @@ final class JobTokens: Sendable {
   /// So many slots are in use; one more operation may be waiting for a token.
   func note(_ slots: Int, isWaiting: Bool) {
     let (surplus, isWanted) = state.withLock { state in
-      (state.ledger.note(slots, isWaiting: isWaiting), state.ledger.wantsToken)
+      let surplus = state.ledger.note(slots, isWaiting: isWaiting)
+      state.giverCount += 1
+      return (surplus, state.ledger.wantsToken)
     }
     if isWanted { state.broadcast() }
     give(surplus)
@@ -66,8 +70,9 @@ final class JobTokens: Sendable {
   func close() {
     var rest = state.withLock { $0.ledger.close() }[...]
     state.broadcast()
-    // A token that is being read is given back, too, before this process ends.
-    if !pipe.mayBlock { state.wait(while: { $0.isReading }, then: { _ in }) }
+    // A token that is being read, or given back, is in the pipe before this process ends.
+    let mayRead = !pipe.mayBlock
+    state.wait(while: { $0.giverCount > 0 || mayRead && $0.isReading }, then: { _ in })
     rest = pipe.give(Array(rest) + state.withLock { $0.ledger.close() })
     guard !isServer else { return }
     let deadline = MonotonicClock.now + Self.grace
@@ -86,9 +91,16 @@ final class JobTokens: Sendable {
 
 extension JobTokens {
   /// Gives tokens back; those for which there is no room now are given back later.
+  ///
+  /// The caller has counted itself as a giver.
   private func give(_ tokens: [UInt8]) {
     let rest = pipe.give(tokens)
-    if !rest.isEmpty { state.withLock { $0.ledger.keep(rest) } }
+    let isLast = state.withLock { state in
+      state.giverCount -= 1
+      if !rest.isEmpty { state.ledger.keep(rest) }
+      return state.giverCount == 0 && state.ledger.isClosed
+    }
+    if isLast { state.broadcast() }
   }
 
   /// Waits until a token is wanted; false when the run is over.
@@ -109,10 +121,13 @@ extension JobTokens {
 
   /// Keeps the token, or gives it back; returns whether it was kept.
   private func endReading(_ token: UInt8?) -> Bool {
-    let surplus = state.withLock { state in token.map { state.ledger.take($0) } }
-    if let surplus { give(surplus) }
+    let surplus = state.withLock { state in
+      state.giverCount += 1
+      return token.map { state.ledger.take($0) } ?? []
+    }
+    give(surplus)
     state.withLock { $0.isReading = false }
     state.broadcast()
-    return surplus?.isEmpty == true
+    return token != nil && surplus.isEmpty
   }
 }

@@ -24,7 +24,7 @@ enum DryRun {
         ?? durations?.ranks(of: 0..<workload.count, of: workload)
       let plan = plan(ranks)
       let resumption = try resumption(of: workload, options)
-      preparation.end()
+      preparation.endInTime()
       if let id = resumption.unknown(of: options.journal.reruns) {
         CurrentProcess.complain("opool: \(JournalOptions.complaint(of: id))")
         return .usage

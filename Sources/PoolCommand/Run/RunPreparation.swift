@@ -82,7 +82,6 @@ package final class RunPreparation: Sendable {
   /// The run begins: from now on it ends by itself at its deadline.
   ///
   /// Returns false if the deadline came first.
-  @discardableResult
   package func end() -> Bool {
     let isLate = state.withLock { state in
       state.isOver = true
@@ -90,6 +89,11 @@ package final class RunPreparation: Sendable {
     }
     state.broadcast()
     return !isLate
+  }
+
+  /// The same; does not return if the deadline came first, because another thread ends the process.
+  package func endInTime() {
+    if !end() { state.wait(while: { _ in true }, then: { _ in }) }
   }
 
   /// What a late preparation comes to: nothing was executed, and the thread that waits for a file

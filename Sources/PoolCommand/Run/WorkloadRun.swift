@@ -74,7 +74,7 @@ enum WorkloadRun {
     sayWhatWasDecided(session, limits)
     let inbox = try SignalInbox(RunControl.signals)
     try inbox.listen { session.receive($0) }
-    preparation.end()
+    preparation.endInTime()
     try start(session, producer)
     session.wait()
     return session

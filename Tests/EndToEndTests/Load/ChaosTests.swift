@@ -26,7 +26,7 @@ struct ChaosTests {
       "--retries",
       "1",
       "--heartbeat",
-      "0.1",
+      timeout == "1000" ? "1" : "600",
       "--timeout",
       timeout,
       "--results",

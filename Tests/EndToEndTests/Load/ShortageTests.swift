@@ -6,7 +6,7 @@ import Testing
 
 /// What `opool` does where the system has too little of what it needs: fewer workers, or a sentence
 /// and a truthful exit code, always in time, and nothing is left.
-@Suite("Shortages", .timeLimit(.minutes(10)))
+@Suite("Shortages", .timeLimit(.minutes(30)))
 struct ShortageTests {
   private static let setpriv = "/usr/bin/setpriv"
   private static let lines = (1...100).map { "\($0)\n" }.joined()

@@ -153,7 +153,7 @@ struct StreamTests {
     try Opool.shell(
       """
       mkfifo in; exec 3<>in
-      echo '{"shell":"kill -INT $(cat pid)"}' >&3
+      echo '{"shell":"until [ -s pid ]; do :; done; kill -INT $(cat pid)"}' >&3
       opool run -q --stream in & echo $! >pid; wait $!; echo $?
       """
     ).run().expect("130\n")

@@ -7,7 +7,7 @@ struct FloodTests {
   private static let worker = "--worker '1:env OPOOL_WORKER=1 test-worker'"
   /// The pipe `p` is open and not read until the program has stood still for a while.
   private static let untilStill = """
-    until ticks=$(cut -d' ' -f14,15 /proc/$pid/stat) && sleep 0.3 &&
+    until ticks=$(cut -d' ' -f14,15 /proc/$pid/stat) && sleep 2.5 &&
       [ "$ticks" = "$(cut -d' ' -f14,15 /proc/$pid/stat)" ]; do :; done
     """
 
@@ -22,7 +22,7 @@ struct FloodTests {
     let run = try Opool.shell(
       """
       mkfifo p; exec 7<>p
-      opool run --heartbeat 0.2 --timeout 600 \(Self.worker) m 2>p & pid=$!
+      opool run --heartbeat 1 --timeout 600 \(Self.worker) m 2>p & pid=$!
       \(Self.untilStill)
       awk '/VmHWM/ { print ($2 < 150000) }' /proc/$pid/status
       exec 8<p 7<&-

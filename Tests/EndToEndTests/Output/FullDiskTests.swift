@@ -4,7 +4,7 @@ import Testing
 
 /// What becomes of outputs that the folder for temporary files has no room for: they are never cut
 /// short without a word.
-@Suite("A full folder for temporary files", .timeLimit(.minutes(10)))
+@Suite("A full folder for temporary files", .timeLimit(.minutes(30)))
 struct FullDiskTests {
   /// A file system of 64 KiB, in a name space of mounts of its own, is the folder.
   private func run(_ script: String) throws -> OpoolRun {

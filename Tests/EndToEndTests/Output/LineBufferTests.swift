@@ -176,7 +176,7 @@ struct LineBufferTests {
   func interrupted() throws {
     try piped(
       """
-      set -- 'echo {}; [ -e once ] || cat go' ::: a
+      set -- '[ -e once ] || wait=1; echo {}; [ -z "$wait" ] || cat go' ::: a
       opool map -q --lb --journal j "$@" >out & exec 8<out
       read -r line <&8; echo "$line"; touch once
       kill -TERM $!; cat <&8; wait $!; echo $?

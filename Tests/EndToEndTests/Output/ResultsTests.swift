@@ -100,7 +100,7 @@ struct ResultsTests {
   @Test("A command that is to end and exits by itself has its exit code", arguments: [0, 7])
   func ownExit(code: Int32) throws {
     let line = "trap 'exit \(code)' TERM; while :; do sleep 0.01; done; : {}"
-    let run = try Opool("map", "--timeout", "0.3", "--results", "results", line, ":::", "x").run()
+    let run = try Opool("map", "--timeout", "2", "--results", "results", line, ":::", "x").run()
     let record = try #require(try run.results().first)
     #expect(record.outcome == "timedOut" && record.exit == code && record.signal == nil)
   }
@@ -110,7 +110,7 @@ struct ResultsTests {
     arguments: [("exec", Int32(15)), ("trap '' TERM;", 9)]
   )
   func killed(begin: String, signal: Int32) throws {
-    let options = ["map", "--timeout", "0.3", "--term-seq", "TERM,30,KILL", "--results", "results"]
+    let options = ["map", "--timeout", "2", "--term-seq", "TERM,30,KILL", "--results", "results"]
     let run = try Opool(options + ["\(begin) sleep {}", ":::", "1000"]).run()
     let record = try #require(try run.results().first)
     #expect(record.outcome == "timedOut" && record.exit == nil && record.signal == signal)
@@ -178,11 +178,11 @@ struct ResultsTests {
   @Test("An operation that takes too long is ended with all that it started")
   func timeout() throws {
     let line = "echo begun; sh -c 'sleep 1000' & sleep 1000; : {}"
-    let run = try Opool("map", "--timeout", "0.2", "--results", "results", line, ":::", "x").run()
+    let run = try Opool("map", "--timeout", "2", "--results", "results", line, ":::", "x").run()
     run.expect("begun\n", exit: 1).says("opool: 1 (x): timed out: ")
     let record = try #require(try run.results().first)
     #expect(record.outcome == "timedOut" && record.cause == "timeout")
-    #expect((record.finished ?? 0) - (record.started ?? 0) >= 0.2)
+    #expect((record.finished ?? 0) - (record.started ?? 0) >= 2)
   }
 
   /// Found out before anything is executed, or as soon as the disk is full.

@@ -50,8 +50,8 @@ struct StuckStreamTests {
         .expect("124\n").says("opool: the deadline has passed\n")
         .says(" not printed\n")
     }
-    // The deadline, the readers' second, and what a busy machine takes.
-    #expect(time < 10)
+    // Without the deadline, only the watchdog would end it, after 300 s.
+    #expect(time < 100)
   }
 
   @Test("SIGTERM ends a run whose standard output is not read")
@@ -116,7 +116,7 @@ struct StuckStreamTests {
 
   @Test("Where neither stream is read, the results say how much was not printed")
   func bothStuck() throws {
-    let run = try run("opool map --deadline 2 --results r \(Self.large) >p 2>p; echo $?")
+    let run = try run("opool map --deadline 5 --results r \(Self.large) >p 2>p; echo $?")
     run.expect("124\n")
     let last = try #require(run.folder.text(of: "r").split(separator: "\n").last)
     let object = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Int]
@@ -127,12 +127,18 @@ struct StuckStreamTests {
   /// What is said at the end comes after all that the printer does.
   @Test("A run that has ended, and cannot say so, ends by its deadline")
   func stuckWords() throws {
-    try run(
-      """
-      dd if=/dev/zero of=p oflag=nonblock bs=4096 2>/dev/null
-      opool map --deadline 0.5 'echo {}' ::: a 2>p; echo $?
-      """
-    ).expect("a\n124\n")
+    for deadline in [0.5, 5, 50] {
+      let run = try run(
+        """
+        dd if=/dev/zero of=p oflag=nonblock bs=4096 2>/dev/null
+        opool map --deadline \(deadline) 'echo {}' ::: a 2>p; echo $?
+        """
+      )
+      // A busy machine may not even have executed it by then.
+      if run.stdout == "124\n", deadline < 50 { continue }
+      _ = run.expect("a\n124\n")
+      return
+    }
   }
 
   @Test("Unread results delay neither the run's end nor its outputs")

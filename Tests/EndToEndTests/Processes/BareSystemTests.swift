@@ -6,7 +6,7 @@ import Testing
 /// missing.
 ///
 /// The mounts are a name space's own, for which some systems want privileges.
-@Suite("A bare system", .enabled(if: Namespace.isPermitted), .timeLimit(.minutes(10)))
+@Suite("A bare system", .enabled(if: Namespace.isPermitted), .timeLimit(.minutes(30)))
 struct BareSystemTests {
   /// Runs a script after another one has taken things away.
   private func run(_ script: String, without preparation: String) throws -> OpoolRun {

@@ -3,7 +3,7 @@ import PoolTestSupport
 import Testing
 
 /// Where `opool` is started: it runs wherever a fork would.
-@Suite("The current folder", .timeLimit(.minutes(10)))
+@Suite("The current folder", .timeLimit(.minutes(30)))
 struct CurrentFolderTests {
   private static let setpriv = "/usr/bin/setpriv"
 

@@ -86,7 +86,7 @@ struct InterruptionTests {
   @Test("The second signal ends what a stopped worker executes")
   func stuck() throws {
     let running = try start(
-      "trap '' TERM; echo up > up; kill -STOP $PPID; while :; do sleep 1000; done",
+      "trap '' TERM; kill -STOP $PPID; echo up > up; while :; do sleep 1000; done",
       "--term-seq",
       "TERM,86400000,KILL"
     )

@@ -145,17 +145,17 @@ struct SignalTests {
           "echo up > up; read x <&4; echo {}")
       for name in ["up", "told", "go"]: os.mkfifo(name)
       told, go = os.open("told", os.O_RDWR), os.open("go", os.O_RDWR)
-      pool = subprocess.Popen([\(program), "map", "--timeout", "2", command, ":::", "a"],
+      pool = subprocess.Popen([\(program), "map", "--timeout", "5", command, ":::", "a"],
                               preexec_fn=os.setpgrp)
       open("up").read()
       # The coordinator may not have heard of the command's group yet.
       os.killpg(pool.pid, signal.SIGTSTP)
       stopped = os.WIFSTOPPED(os.waitpid(pool.pid, os.WUNTRACED)[1])
-      if not select.select([told], [], [], 10)[0]:
+      if not select.select([told], [], [], 100)[0]:
           os.killpg(pool.pid, signal.SIGKILL)
           sys.exit("the command has not stopped")
       print(os.read(told, 8).decode().strip(), stopped, flush=True)
-      time.sleep(2.5)
+      time.sleep(5.5)
       os.killpg(pool.pid, signal.SIGCONT)
       os.write(go, b"go\\n")
       sys.exit(pool.wait())

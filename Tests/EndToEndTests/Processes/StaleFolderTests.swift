@@ -3,7 +3,7 @@ import PoolTestSupport
 import Testing
 
 /// What was killed leaves nothing among the temporary files for longer than until the next run.
-@Suite("Temporary folders of what was killed", .timeLimit(.minutes(10)))
+@Suite("Temporary folders of what was killed", .timeLimit(.minutes(30)))
 struct StaleFolderTests {
   /// Ends once there are no more than so many folders; the test's time limit is behind it.
   private static func untilFolders(_ count: Int) -> String {

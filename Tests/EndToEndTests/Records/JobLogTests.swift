@@ -64,7 +64,7 @@ struct JobLogTests {
   @Test("says when an operation started, and for how long it executed")
   func times() throws {
     let before = Date.now.timeIntervalSince1970
-    let run = try Opool("map", "--joblog", "log", "sleep", ":::", "0.2").run().expect("")
+    let run = try Opool("map", "--joblog", "log", "sleep", ":::", "1").run().expect("")
     let columns = try #require(run.folder.text(of: "log").split(separator: "\n").last)
       .split(separator: "\t")
     let start = try #require(Double(columns[2]))
@@ -166,7 +166,7 @@ struct JobLogTests {
   @Test(
     "is taken by GNU parallel wherever opool was killed",
     .needsParallel,
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(30)),
     arguments: RandomSeeds.first(6)
   )
   func killed(seed: UInt64) throws {

@@ -253,7 +253,7 @@ struct ResultsFolderTests {
   /// What has its name is whole, and what the journal has is there.
   @Test(
     "has only whole files wherever opool is killed, and all that the journal has",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(30)),
     arguments: RandomSeeds.first(6)
   )
   func killed(seed: UInt64) throws {

@@ -39,8 +39,13 @@ struct HaltTests {
   @Test("what tears down the operations that are to finish says how the run ended")
   func soonAndDeadline() throws {
     for halt in ["soon,success=1", "soon,done=1"] {
-      let run = try Opool(
-        ["map", "-j2", "--deadline", "0.3", "--halt", halt, "sleep {}", ":::", "0", "1000"]
+      // The first ends when the second has begun.
+      let run = try Opool.shell(
+        """
+        mkfifo begun; exec 4<>begun
+        exec opool map -j2 --deadline 2 --halt \(halt) \
+          'case {} in 0) read x <begun;; *) echo >begun; exec sleep {};; esac' ::: 0 1000
+        """
       ).run()
       run.expect("", exit: 124).says("opool: the deadline has passed\n")
       run.expectNothingLeft()

@@ -16,32 +16,16 @@ struct StartOptionTests {
 
   @Test("--delay keeps all starts apart, also of operations that would be prefetched")
   func delay() throws {
+    // The results have the time at which a start was heard of, which may be late.
     let run = try Opool(
-      "map",
-      "-q",
-      "-j4",
-      "--delay",
-      "50ms",
-      "--results",
-      "results",
-      "true",
-      ":::",
-      "1",
-      "2",
-      "3",
-      "4",
-      "5",
-      "6",
-      "7",
-      "8",
-      "9",
-      "10",
-      "11",
-      "12"
+      [
+        "map", "-q", "-j4", "--delay", "1", "--results", "results", "true", ":::", "1", "2", "3",
+        "4",
+      ]
     ).run().expect("", stderr: "")
     let gaps = gaps(try starts(in: run))
-    #expect(gaps.count == 11)
-    #expect(gaps.allSatisfy { $0 >= 0.05 }, "\(gaps)")
+    #expect(gaps.count == 3)
+    #expect(gaps.allSatisfy { $0 >= 0.5 }, "\(gaps)")
   }
 
   @Test("after a pause there is no burst")
@@ -50,10 +34,10 @@ struct StartOptionTests {
       """
       mkfifo go; exec 3<>go
       { printf '1\\n'; read x <&3; printf '2\\n3\\n'; } |
-        opool map -q -j4 --delay 0.2 --results results '[ {} = 1 ] && sleep 0.5 && echo >go; :'
+        opool map -q -j4 --delay 1 --results results '[ {} = 1 ] && sleep 2.5 && echo >go; :'
       """
     ).run().expect("", stderr: "")
-    #expect(gaps(try starts(in: run)).allSatisfy { $0 >= 0.2 })
+    #expect(gaps(try starts(in: run)).allSatisfy { $0 >= 0.5 })
   }
 
   @Test("a retry waits at least as long as was said")
@@ -112,7 +96,8 @@ struct StartOptionTests {
   func interruption() throws {
     let run = try Opool.shell(
       """
-      opool map -q -j2 --delay 1h --journal j 'echo {}; kill -INT $(cat pid)' ::: 1 2 3 4 &
+      opool map -q -j2 --delay 1h --journal j 'echo {}; until [ -s pid ]; do :; done; kill -INT $(cat pid)' \
+        ::: 1 2 3 4 &
       echo $! > pid; wait $!; echo "exit $?"
       opool map -q -k --journal j --resume-failed 'echo {}; true $(cat pid)' ::: x
       """
@@ -143,7 +128,7 @@ struct StartOptionTests {
       seq 120 | opool map -v --jobs jobs '
         touch on/{}; ls on | wc -l >> counts
         case {} in 1) echo 4 > jobs.new; mv jobs.new jobs; read x <&3 ;;
-        4) echo 1 > jobs.new; mv jobs.new jobs; sleep 0.6; echo >&3 ;; 2|3) sleep 0.6 ;; *) sleep 0.02 ;; esac
+        4) echo 1 > jobs.new; mv jobs.new jobs; sleep 0.6; echo >&3 ;; 2|3) until grep -q 4 counts; do sleep 0.01; done ;; *) sleep 0.02 ;; esac
         rm on/{}; echo {}' 3<>go 2> log
       """
     ).run()

@@ -7,8 +7,8 @@ import PoolSystem
 enum Leftovers {
   static let variable = "OPOOL_TEST_RUN"
 
-  /// How long a process that was killed may take to be gone: 5 s.
-  private static let patience = Int64.seconds(5)
+  /// How long a process that was killed may take to be gone: 60 s.
+  private static let patience = Int64.seconds(60)
 
   /// The command lines of processes that live on, given time for those that were just killed; but
   /// not of what lives on purpose, as its command line tells.

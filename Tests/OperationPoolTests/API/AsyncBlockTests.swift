@@ -5,7 +5,7 @@ import PoolSystem
 import Testing
 
 /// Contract: a block that suspends executes in a task, which stopping the operation cancels.
-@Suite("Blocks that suspend", .timeLimit(.minutes(10)))
+@Suite("Blocks that suspend", .timeLimit(.minutes(30)))
 struct AsyncBlockTests {
   @Test("a block that suspends is an operation like any other")
   func success() async throws {

@@ -5,7 +5,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: several short blocks may share a turn of a thread, and none waits for another.
-@Suite("Blocks that wait for one another", .timeLimit(.minutes(10)))
+@Suite("Blocks that wait for one another", .timeLimit(.minutes(30)))
 struct BlockMeetingTests {
   /// A queue whose blocks have been short so far.
   private func queue(_ width: Int) async throws -> PoolOperationQueue {

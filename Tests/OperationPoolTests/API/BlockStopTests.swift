@@ -7,7 +7,7 @@ import Testing
 
 /// Contract: before it executes, a cancelled block never will; while it executes, it is asked, and
 /// decides by what it does how it ends; nothing stops it by force.
-@Suite("Stopping blocks", .timeLimit(.minutes(10)))
+@Suite("Stopping blocks", .timeLimit(.minutes(30)))
 struct BlockStopTests {
   @Test("a block that was cancelled while it waited never executes")
   func before() async throws {

@@ -5,7 +5,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: blocks that share a task do not notice it.
-@Suite("Blocks in the same task", .timeLimit(.minutes(10)))
+@Suite("Blocks in the same task", .timeLimit(.minutes(30)))
 struct BlockTaskTests {
   /// What a block finds when it begins.
   private struct Finding: Hashable {

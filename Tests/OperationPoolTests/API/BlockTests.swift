@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Contract: blocks are operations like any other, executed in this process, each on a thread.
-@Suite("Blocks", .timeLimit(.minutes(10)))
+@Suite("Blocks", .timeLimit(.minutes(30)))
 struct BlockTests {
   @Test("at a width of one, blocks execute by priority, then in the order of their addition")
   func order() async throws {

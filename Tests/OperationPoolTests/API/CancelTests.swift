@@ -7,7 +7,7 @@ import Testing
 
 /// Contract: before it executes, a cancelled operation never will; while it executes, it is made to
 /// end; afterwards nothing happens.
-@Suite("Cancellation", .timeLimit(.minutes(10)))
+@Suite("Cancellation", .timeLimit(.minutes(30)))
 struct CancelTests {
   @Test("an operation that was cancelled before it was added ends so, without a worker")
   func beforeAdding() async throws {
@@ -122,7 +122,7 @@ struct CancelTests {
 }
 
 /// Contract: the outcome names the first request for a cancellation, and the step that worked.
-@Suite("Cause of a cancellation", .timeLimit(.minutes(10)))
+@Suite("Cause of a cancellation", .timeLimit(.minutes(30)))
 struct CancellationOriginTests {
   @Test("each way of asking has its name; the first one counts")
   func origins() async throws {

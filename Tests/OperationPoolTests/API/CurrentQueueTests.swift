@@ -3,7 +3,7 @@ import PoolModel
 import Testing
 
 /// Contract: a block knows the queue that it is in.
-@Suite("The current queue", .timeLimit(.minutes(10)))
+@Suite("The current queue", .timeLimit(.minutes(30)))
 struct CurrentQueueTests {
   @Test("only a block has it, also in tasks that it starts and in groups")
   func current() async throws {

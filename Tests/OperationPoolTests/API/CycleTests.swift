@@ -4,7 +4,7 @@ import Testing
 
 /// Contract: no dependency that would close a cycle is accepted; all of the cycle is named, in its
 /// order, and nothing has changed.
-@Suite("Cycles", .timeLimit(.minutes(10)))
+@Suite("Cycles", .timeLimit(.minutes(30)))
 struct CycleTests {
   /// The refusal of a dependency, if it is refused.
   private func refusal(of dependent: PoolOperation, on dependency: PoolOperation) -> PoolError? {

@@ -6,7 +6,7 @@ import Testing
 
 /// Contract: a dependency of an operation that the machine does not know yet, on one that it knows,
 /// is as good as any other, although the machine is told of it later.
-@Suite("Deferred dependencies", .timeLimit(.minutes(10)))
+@Suite("Deferred dependencies", .timeLimit(.minutes(30)))
 struct DeferredDependencyTests {
   /// An operation in a queue of its own, which does not execute before that is resumed.
   private func known(

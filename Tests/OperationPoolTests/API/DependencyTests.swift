@@ -5,7 +5,7 @@ import Testing
 
 /// Contract: an operation executes after all that it depends on, and only if each ended as it
 /// required.
-@Suite("Dependencies", .timeLimit(.minutes(10)))
+@Suite("Dependencies", .timeLimit(.minutes(30)))
 struct DependencyTests {
   @Test("a dependent executes after its dependencies, in whatever order they were added")
   func order() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// Contract: what cannot be added is refused with a reason that names it, and then nothing of the
 /// batch was added.
-@Suite("Refusals", .timeLimit(.minutes(10)))
+@Suite("Refusals", .timeLimit(.minutes(30)))
 struct ErrorTests {
   private func refusal(
     _ queue: PoolOperationQueue,

@@ -5,7 +5,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: operations of the pool and of Foundation can wait for one another.
-@Suite("Beside Foundation's operations", .timeLimit(.minutes(10)))
+@Suite("Beside Foundation's operations", .timeLimit(.minutes(30)))
 struct FoundationTests {
   @Test("a pool operation waits for one of Foundation's")
   func ours() async throws {

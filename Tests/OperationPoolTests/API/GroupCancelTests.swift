@@ -3,7 +3,7 @@ import PoolModel
 import Testing
 
 /// Contract: whatever ends a group ends its operations, and they never execute where it did not.
-@Suite("Cancelled groups", .timeLimit(.minutes(10)))
+@Suite("Cancelled groups", .timeLimit(.minutes(30)))
 struct GroupCancelTests {
   /// A member that must not execute, and where it writes if it does.
   private func idle() -> (PoolBlockOperation, Notebook<Bool>) {

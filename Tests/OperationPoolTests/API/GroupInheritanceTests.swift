@@ -6,7 +6,7 @@ import Testing
 
 /// Contract: operations in a group inherit the quality of service and the callback queue that hold
 /// for the group; their width is the group's own.
-@Suite("What groups hand down", .timeLimit(.minutes(10)))
+@Suite("What groups hand down", .timeLimit(.minutes(30)))
 struct GroupInheritanceTests {
   /// The niceness with which each of these executes in a group, by the quality that each has.
   private func niceness(

@@ -3,7 +3,7 @@ import PoolModel
 import Testing
 
 /// Contract: a group is a graph with one outcome; it finishes when all of its operations have.
-@Suite("Groups", .timeLimit(.minutes(10)))
+@Suite("Groups", .timeLimit(.minutes(30)))
 struct GroupTests {
   @Test("it finishes when all have, and takes none of the width that they need")
   func width() async throws {
@@ -86,6 +86,29 @@ struct GroupTests {
     try queue.addOperation(next)
     #expect(try await next.finished().ending == .succeeded)
     #expect(notebook.all == [1])
+  }
+
+  @Test(
+    "a shutdown returns when all members have their outcome, however deep, though none was executed",
+    arguments: PoolShutdown.allCases
+  )
+  func neverExecuted(mode: PoolShutdown) async throws {
+    let missing = PoolBlockOperation {}
+    let guilty = PoolBlockOperation { throw CancellationError() }
+    for depth in [1, 1, 1, 1, 100] {
+      let queue = try Pools.blocks()
+      let innermost = PoolBlockOperation {}
+      var next: PoolOperation = innermost
+      for _ in 0..<depth { next = try PoolGroupOperation(operations: [next]) }
+      // It waits forever, or is skipped.
+      let first = mode == .cancel ? missing : guilty
+      try next.addDependency(first, requiring: .succeeded)
+      try queue.addOperation(next)
+      if mode == .finish, guilty.outcome == nil { try queue.addOperation(guilty) }
+      await queue.shutdown(mode)
+      #expect(innermost.outcome?.ending == .cancelled && next.outcome != nil)
+      #expect(queue.operationCount == 0)
+    }
   }
 
   @Test("it fails with the first that did not succeed, whose own sentence it keeps")

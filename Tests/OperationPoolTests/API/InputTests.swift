@@ -6,7 +6,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: what an operation makes can be what another one works on.
-@Suite("Inputs from outputs", .timeLimit(.minutes(10)))
+@Suite("Inputs from outputs", .timeLimit(.minutes(30)))
 struct InputTests {
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 

@@ -5,7 +5,7 @@ import PoolModel
 import Testing
 
 /// Contract: a message about an operation without a name says its kind and its number.
-@Suite("Labels in messages", .timeLimit(.minutes(10)))
+@Suite("Labels in messages", .timeLimit(.minutes(30)))
 struct LabelTests {
   private func refusal(_ body: () throws -> Void) -> String {
     do {

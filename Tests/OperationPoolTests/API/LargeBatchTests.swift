@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Contract: a batch that is added in chunks looks like one that was added at once.
-@Suite("Large batches", .timeLimit(.minutes(10)))
+@Suite("Large batches", .timeLimit(.minutes(30)))
 struct LargeBatchTests {
   private static let count = 5_000
 

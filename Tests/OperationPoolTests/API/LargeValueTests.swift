@@ -8,7 +8,7 @@ import Testing
 
 /// Contract: a large value is the same at the other side, whatever way it went, and is JSON for
 /// each reader of JSON.
-@Suite("Large values", .timeLimit(.minutes(10)))
+@Suite("Large values", .timeLimit(.minutes(30)))
 struct LargeValueTests {
   /// What the worker's kind `echo`, which reads and writes bytes, is sent as a type.
   private struct Echo: WorkerOperation {

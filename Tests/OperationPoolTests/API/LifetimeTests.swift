@@ -3,7 +3,7 @@ import PoolModel
 import Testing
 
 /// Contract: a queue outlives its handle until its work is done, and sizes do no harm.
-@Suite("Lifetimes and sizes", .timeLimit(.minutes(10)))
+@Suite("Lifetimes and sizes", .timeLimit(.minutes(30)))
 struct LifetimeTests {
   @Test("a queue that is dropped finishes its work, suspended or not, and leaves nothing behind")
   func dropped() async throws {

@@ -5,7 +5,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: the four sorts of operations, and the ways to wait for them.
-@Suite("Operations", .timeLimit(.minutes(10)))
+@Suite("Operations", .timeLimit(.minutes(30)))
 struct OperationTests {
   @Test("a typed operation returns a value of its own type")
   func typed() async throws {

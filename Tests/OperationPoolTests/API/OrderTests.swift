@@ -4,7 +4,7 @@ import Testing
 
 /// Contract: what is ready goes by priority, then in the order in which it was added; no more at
 /// once than the width allows, and nothing while the queue is suspended.
-@Suite("Order, width and suspension", .timeLimit(.minutes(10)))
+@Suite("Order, width and suspension", .timeLimit(.minutes(30)))
 struct OrderTests {
   /// The kind `count` numbers its executions within one process.
   private func positions(_ operations: [PoolInvocationOperation]) async throws -> [Int] {

@@ -3,7 +3,7 @@ import PoolModel
 import Testing
 
 /// Contract: every operation ends in exactly one of six ways, and its outcome says which and why.
-@Suite("Outcomes", .timeLimit(.minutes(10)))
+@Suite("Outcomes", .timeLimit(.minutes(30)))
 struct OutcomeTests {
   @Test("an operation that returns has succeeded, with its result and its times")
   func success() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// Contract: an operation may have a teardown sequence of its own, and its outcome says which steps
 /// were taken, when, and which of them worked.
-@Suite("An operation's own teardown sequence", .timeLimit(.minutes(10)))
+@Suite("An operation's own teardown sequence", .timeLimit(.minutes(30)))
 struct OwnTeardownTests {
   private typealias Teardown = PoolTeardownSequence
 
@@ -72,7 +72,7 @@ struct OwnTeardownTests {
   func attempts() async throws {
     let queue = try Pools.commands()
     var options = options([.init(.signal(15), graceMilliseconds: 5_000)])
-    options.timeout = .milliseconds(20)
+    options.timeout = .milliseconds(500)
     options.retryPolicy = .retries(1)
     let slow = PoolCommandOperation(shell: "exec sleep 1000", options: options)
     try queue.addOperation(slow)

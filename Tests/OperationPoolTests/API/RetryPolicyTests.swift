@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Contract: a policy says how often, when and after what an operation is executed again.
-@Suite("Retry policies", .timeLimit(.minutes(10)))
+@Suite("Retry policies", .timeLimit(.minutes(30)))
 struct RetryPolicyTests {
   /// A block that fails so often before it succeeds, and writes down when it was executed.
   private func flaky(

@@ -4,7 +4,7 @@ import Testing
 
 /// Contract: an attempt that failed, timed out or was lost is repeated as often as was allowed, and
 /// never otherwise.
-@Suite("Retries", .timeLimit(.minutes(10)))
+@Suite("Retries", .timeLimit(.minutes(30)))
 struct RetryTests {
   @Test("no attempt is repeated unasked", arguments: ["crash", "fail"])
   func none(kind: String) async throws {

@@ -4,7 +4,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: an operation can be executed without a queue, once, when nothing holds it back.
-@Suite("Start without a queue", .timeLimit(.minutes(10)))
+@Suite("Start without a queue", .timeLimit(.minutes(30)))
 struct StartTests {
   private func fleet() throws -> PoolFleet {
     try PoolFleet(.executable(Repository.program("test-worker"), count: 1))

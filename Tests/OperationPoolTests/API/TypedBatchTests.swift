@@ -4,7 +4,7 @@ import PoolModel
 import Testing
 
 /// Contract: large batches of values are written by several threads, and are as if one had.
-@Suite("Large batches of values", .timeLimit(.minutes(10)))
+@Suite("Large batches of values", .timeLimit(.minutes(30)))
 struct TypedBatchTests {
   private static let count = 5_000
 

@@ -7,7 +7,7 @@ import Testing
 /// Contract: the faults that were found in Foundation's queue on Linux are not ours.
 ///
 /// They are numbered D1 to D12; no test of Foundation's covers any of them.
-@Suite("Foundation's defects", .timeLimit(.minutes(10)))
+@Suite("Foundation's defects", .timeLimit(.minutes(30)))
 struct DefectTests {
   /// D1: there, it never executes; a cancelled and finished one makes the count negative.
   @Test("D1: an added operation whose last unfinished dependency is removed executes")

@@ -8,7 +8,7 @@ import Testing
 /// the deadlocks and the barging that they met.
 ///
 /// In brackets the suite and the case that each test takes over.
-@Suite("ProcedureKit's cases: exclusion and conditions", .timeLimit(.minutes(10)))
+@Suite("ProcedureKit's cases: exclusion and conditions", .timeLimit(.minutes(30)))
 struct ExclusionTests {
   /// Notes how many are inside at once.
   private final class Room: Sendable {

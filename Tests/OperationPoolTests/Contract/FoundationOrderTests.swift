@@ -6,7 +6,7 @@ import Testing
 /// Contract: what Foundation's own `TestOperationQueue` asserts of counts, order and priorities.
 ///
 /// In brackets the case that each test takes over.
-@Suite("Foundation's cases: order", .timeLimit(.minutes(10)))
+@Suite("Foundation's cases: order", .timeLimit(.minutes(30)))
 struct FoundationOrderTests {
   // [test_OperationCount]
   @Test("a queue counts what it has not finished, and lists it in the order of addition")

@@ -7,7 +7,7 @@ import Testing
 /// and suspension.
 ///
 /// In brackets the case that each test takes over.
-@Suite("Foundation's cases: states", .timeLimit(.minutes(10)))
+@Suite("Foundation's cases: states", .timeLimit(.minutes(30)))
 struct FoundationStateTests {
   // [test_isExecutingWorks]
   @Test("isExecuting is false before, true within, and false afterwards")

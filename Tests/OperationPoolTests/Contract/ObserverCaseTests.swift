@@ -6,7 +6,7 @@ import Testing
 /// other frameworks fell over it.
 ///
 /// In brackets the case that each test takes over.
-@Suite("ProcedureKit's cases: observers", .timeLimit(.minutes(10)))
+@Suite("ProcedureKit's cases: observers", .timeLimit(.minutes(30)))
 struct ObserverCaseTests {
   // [CancellationTests: cancel_from_didcancel_observer_is_ignored]
   @Test("an observer of a cancellation cancels again, and nothing more happens")

@@ -3,7 +3,7 @@ import PoolModel
 import Testing
 
 /// Contract: the cases of PSOperations' suite; in brackets its name for each.
-@Suite("PSOperations' cases", .timeLimit(.minutes(10)))
+@Suite("PSOperations' cases", .timeLimit(.minutes(30)))
 struct PSOperationsTests {
   // [testOperationRunsEvenIfDepCancels]
   @Test("an operation executes although its dependency cancels itself while it executes")

@@ -7,7 +7,7 @@ import Testing
 /// on paper says that it is: see `PaperPool`.
 ///
 /// `OPOOL_SEEDS` gives another number of random sequences, `OPOOL_SEED` the one to be repeated.
-@Suite("The pool on paper", .timeLimit(.minutes(10)))
+@Suite("The pool on paper", .timeLimit(.minutes(30)))
 struct PaperTests {
   @Test("after every call of a random sequence, everything is as it is on paper")
   func sequences() async throws {

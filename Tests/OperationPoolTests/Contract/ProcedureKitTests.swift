@@ -8,7 +8,7 @@ import Testing
 /// cancelling, finishing, excluding and waiting.
 ///
 /// In brackets the suite and the case that each test takes over.
-@Suite("ProcedureKit's cases", .timeLimit(.minutes(10)))
+@Suite("ProcedureKit's cases", .timeLimit(.minutes(30)))
 struct ProcedureKitTests {
   // [CancellationTests: cancelled_before_running_is_not_set_to_finished_until_started]
   @Test("cancelled before it is added, an operation finishes when it is added, and not before")

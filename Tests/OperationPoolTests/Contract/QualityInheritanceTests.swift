@@ -5,7 +5,7 @@ import Testing
 
 /// Contract: an operation without a quality of service of its own has its queue's; priority and
 /// quality of service are two things.
-@Suite("Quality of service in queues", .timeLimit(.minutes(10)))
+@Suite("Quality of service in queues", .timeLimit(.minutes(30)))
 struct QualityInheritanceTests {
   private func niceness(
     _ own: PoolQualityOfService,

@@ -10,7 +10,7 @@ import Testing
 ///
 /// `OPOOL_RACES` gives another number of races of each of the five sorts than 4,000;
 /// `Scripts/verify/stress` has a million.
-@Suite("Races", .serialized, .timeLimit(.minutes(10)))
+@Suite("Races", .serialized, .timeLimit(.minutes(30)))
 struct RaceTests {
   private static let count =
     ProcessInfo.processInfo.environment["OPOOL_RACES"].flatMap { Int($0) } ?? 4_000

@@ -7,7 +7,7 @@ import Testing
 ///
 /// `OPOOL_SEEDS` gives another number of storms, `OPOOL_SEED` the one to be repeated; how its
 /// threads fall together is another matter.
-@Suite("Storms", .timeLimit(.minutes(10)))
+@Suite("Storms", .timeLimit(.minutes(30)))
 struct StormTests {
   @Test("whatever four threads do at once, no rule is broken")
   func storms() async throws {

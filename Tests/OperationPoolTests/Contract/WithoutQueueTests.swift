@@ -6,7 +6,7 @@ import Testing
 /// Contract: what Foundation's and GNUstep's tests assert of `start()` without a queue.
 ///
 /// In brackets the case that each test takes over.
-@Suite("Foundation's and GNUstep's cases: without a queue", .timeLimit(.minutes(10)))
+@Suite("Foundation's and GNUstep's cases: without a queue", .timeLimit(.minutes(30)))
 struct WithoutQueueTests {
   // [test_AsyncOperation]
   @Test("an asynchronous operation is started, goes on, and finishes by itself")

@@ -5,7 +5,7 @@ import Testing
 @Suite(
   "Awaited ends",
   .enabled(if: Subreaper() != nil, "needs adopted orphans"),
-  .timeLimit(.minutes(10))
+  .timeLimit(.minutes(30))
 )
 struct AwaitedEndTests {
   private func play(_ scene: String) async throws -> (state: String, waits: Int, work: Int) {

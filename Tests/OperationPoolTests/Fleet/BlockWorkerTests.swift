@@ -10,7 +10,7 @@ import Testing
 
 /// Contract: what a worker that lives in this process does where a process would be signalled, and
 /// on which threads it works.
-@Suite("In-process workers", .timeLimit(.minutes(10)))
+@Suite("In-process workers", .timeLimit(.minutes(30)))
 struct BlockWorkerTests {
   /// A pool with a teardown sequence that is used at once, and the queue of its blocks.
   private func pool(_ client: BlockClient) throws -> (PoolEngine, FleetID, QueueID) {

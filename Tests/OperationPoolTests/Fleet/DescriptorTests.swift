@@ -7,7 +7,7 @@ import Testing
 
 /// Contract: descriptors are neither leaked nor taken from other code; each row of the table of
 /// Foundation's faults has its test here or beside the hostile operations.
-@Suite("Descriptors", .timeLimit(.minutes(10)))
+@Suite("Descriptors", .timeLimit(.minutes(30)))
 struct DescriptorTests {
   @Test("500 workers come and go, and the descriptors stay flat")
   func spawns() async throws {

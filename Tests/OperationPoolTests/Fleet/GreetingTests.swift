@@ -8,7 +8,7 @@ import Testing
 @testable import OperationPool
 
 /// Contract: what a worker says that it serves is bounded, however much, and however often.
-@Suite("Kinds in a greeting", .timeLimit(.minutes(10)))
+@Suite("Kinds in a greeting", .timeLimit(.minutes(30)))
 struct GreetingTests {
   /// A program that says that it serves so many kinds.
   private func worker(serving count: Int, in folder: TestFolder) throws -> PoolWorkerConfiguration {

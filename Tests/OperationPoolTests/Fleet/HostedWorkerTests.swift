@@ -8,7 +8,7 @@ import Testing
 
 /// Contract: workers that are threads of this process execute typed operations as processes do;
 /// what cannot be killed is abandoned, with the outcome that a kill has.
-@Suite("Workers in this process", .timeLimit(.minutes(10)))
+@Suite("Workers in this process", .timeLimit(.minutes(30)))
 struct HostedWorkerTests {
   /// Where the same kinds are served.
   enum Place: CaseIterable {
@@ -38,14 +38,20 @@ struct HostedWorkerTests {
     #expect(unserved.failure?.cause == .unservedKind)
     let wrong = try await queue.run(operation("sum", #"{"numbers":["one"]}"#))
     #expect(wrong.failure?.description.contains("the payload is no 'sum'") == true)
+    // A busy machine must not take a thread for one that does not hear.
+    let teardown = PoolTeardownSequence(steps: [
+      .init(.message, graceMilliseconds: 600_000), .init(.signal(9), graceMilliseconds: 0),
+    ])
     for kind in ["untilCancelled", "sleepUntilCancelled"] {
-      let long = operation(kind)
+      let long = operation(kind, teardown: teardown)
       try queue.addOperation(long)
       #expect(await long.reaches(.executing))
       long.cancel()
       let outcome = try await long.finished()
       #expect(outcome.ending == .cancelled && outcome.cancellation?.step == .message)
-      let late = try await queue.run(operation(kind, timeout: .milliseconds(20)))
+      let late = try await queue.run(
+        operation(kind, timeout: .milliseconds(20), teardown: teardown)
+      )
       #expect(late.ending == .timedOut && late.stepsTaken.map(\.action) == [.message])
     }
     await queue.shutdown()

@@ -6,7 +6,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: whatever an operation does to its process costs that operation at most.
-@Suite("Careless and hostile operations", .timeLimit(.minutes(10)))
+@Suite("Careless and hostile operations", .timeLimit(.minutes(30)))
 struct HostileKindTests {
   @Test("printing and reading the standard streams harm no frame")
   func streams() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// Contract: a program that is no worker, or a bad one, ends in a clear error and harms nothing
 /// else.
-@Suite("Hostile peers", .timeLimit(.minutes(10)))
+@Suite("Hostile peers", .timeLimit(.minutes(30)))
 struct HostilePeerTests {
   @Test(
     "a program that does not keep to the protocol is killed, and given up",

@@ -5,7 +5,7 @@ import Testing
 @testable import OperationPool
 
 /// The thread that fell asleep last is woken first, and no wake-up is lost.
-@Suite("Idle threads", .timeLimit(.minutes(5)))
+@Suite("Idle threads", .timeLimit(.minutes(30)))
 struct IdleThreadsTests {
   /// Threads that sleep until they are woken, and note the order in which they were.
   private final class Sleepers: Sendable {

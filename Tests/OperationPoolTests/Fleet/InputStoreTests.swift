@@ -8,7 +8,7 @@ import Testing
 @testable import OperationPool
 
 /// Contract: what an operation makes is kept as long as another one may take it, and no longer.
-@Suite("Store of inputs", .timeLimit(.minutes(10)))
+@Suite("Store of inputs", .timeLimit(.minutes(30)))
 struct InputStoreTests {
   private let store = InputStore()
 

@@ -7,7 +7,7 @@ import Testing
 @testable import OperationPool
 
 /// Contract: what a worker says of processes harms no others.
-@Suite("Process groups that workers name", .timeLimit(.minutes(10)))
+@Suite("Process groups that workers name", .timeLimit(.minutes(30)))
 struct NamedGroupTests {
   /// A shell, and the leader of a group of its own that it has started.
   private final class Family {

@@ -6,7 +6,7 @@ import Testing
 
 /// Contract: a lowered thread takes no lock that others want, and makes no thread that is as low as
 /// itself.
-@Suite("The thread of the normal priority", .timeLimit(.minutes(10)))
+@Suite("The thread of the normal priority", .timeLimit(.minutes(30)))
 struct NormalPriorityThreadTests {
   /// What the body returns on a thread that was lowered.
   private func lowered<Value: Sendable>(

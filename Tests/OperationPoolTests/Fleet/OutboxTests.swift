@@ -6,7 +6,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: what a worker had to say when it died is found, once and whole.
-@Suite("Outboxes", .enabled(if: ProcessDescriptor.isAvailable), .timeLimit(.minutes(10)))
+@Suite("Outboxes", .enabled(if: ProcessDescriptor.isAvailable), .timeLimit(.minutes(30)))
 struct OutboxTests {
   /// The same memory twice, as a worker and its coordinator have it.
   private func both(count: Int) throws -> (worker: Outbox, coordinator: Outbox) {

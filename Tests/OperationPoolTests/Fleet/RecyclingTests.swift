@@ -4,7 +4,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: workers are replaced when that was asked for, and no operation notices.
-@Suite("Recycling", .timeLimit(.minutes(10)))
+@Suite("Recycling", .timeLimit(.minutes(30)))
 struct RecyclingTests {
   private func queue(_ recycling: PoolRecycling) throws -> PoolOperationQueue {
     let workers = PoolWorkerConfiguration.executable(Repository.program("test-worker"), count: 1)

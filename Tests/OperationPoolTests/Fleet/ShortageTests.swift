@@ -7,7 +7,7 @@ import Testing
 @testable import OperationPool
 
 /// Workers that say by their exit code that the system has too little of something.
-@Suite("Workers that lack something", .timeLimit(.minutes(10)))
+@Suite("Workers that lack something", .timeLimit(.minutes(30)))
 struct WorkerShortageTests {
   /// A worker that cannot start while a file is missing.
   private func worker(until file: String) -> PoolWorkerConfiguration {
@@ -20,7 +20,8 @@ struct WorkerShortageTests {
   @Test("where that lasts, an operation fails for want of workers, and what lacks is named")
   func lasting() async throws {
     var policy = PoolPolicy()
-    policy.shortageLimit = .milliseconds(400)
+    // Starts that fail further apart than half of it are several shortages.
+    policy.shortageLimit = .seconds(4)
     policy.restartDelay = .milliseconds(10)
     policy.shortageDelayLimit = .milliseconds(50)
     let pool = try PolicyPool(policy, workers: worker(until: "/nowhere"))

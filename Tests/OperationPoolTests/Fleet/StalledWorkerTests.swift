@@ -8,7 +8,7 @@ import Testing
 
 /// Contract: a worker that begins to say something and does not go on is not waited for without
 /// end.
-@Suite("Workers that stop in the middle", .timeLimit(.minutes(10)))
+@Suite("Workers that stop in the middle", .timeLimit(.minutes(30)))
 struct StalledWorkerTests {
   /// A shell script that is a worker.
   private func worker(_ script: String) -> PoolWorkerConfiguration {

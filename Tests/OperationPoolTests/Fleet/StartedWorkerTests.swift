@@ -7,7 +7,7 @@ import Testing
 @testable import OperationPool
 
 /// A worker that arrives when no caller waits for it any more.
-@Suite("Late starts", .timeLimit(.minutes(10)))
+@Suite("Late starts", .timeLimit(.minutes(30)))
 struct StartedWorkerTests {
   private final class Exit: Sendable {
     let status = Monitor<PoolExitStatus?>(nil)

@@ -6,7 +6,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: whatever becomes of a worker is told apart and named, and costs one operation.
-@Suite("Supervision", .timeLimit(.minutes(10)))
+@Suite("Supervision", .timeLimit(.minutes(30)))
 struct SupervisionTests {
   /// A policy under which silence is found out soon.
   private func impatient(endTimeout: Int = 2_000) -> PoolPolicy {
@@ -39,7 +39,7 @@ struct SupervisionTests {
     _ manner: PoolWorkerDeath.Manner,
     _ words: String
   ) async throws {
-    let pool = try PolicyPool(impatient(endTimeout: manner == .closedOutput ? 200 : 30_000))
+    let pool = try PolicyPool(impatient(endTimeout: manner == .closedOutput ? 2_000 : 30_000))
     let (bad, next) = (pool.submit(kind, payload), pool.submit("noop"))
     let outcome = try await pool.outcome(of: bad)
     #expect(outcome.ending == .lost && outcome.attempts == 1)

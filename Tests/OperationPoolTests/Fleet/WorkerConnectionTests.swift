@@ -1,6 +1,7 @@
 import PoolCore
 import PoolModel
 import PoolSystem
+import PoolTestSupport
 import PoolWire
 import Testing
 
@@ -15,6 +16,8 @@ struct WorkerConnectionTests {
     let input: Int32
     private(set) var output: Int32
     private let error: Int32
+    /// The end that the connection reads.
+    private let heard: Int32
 
     /// Without a number, its process is none that there is.
     init(isLocal: Bool = false, pid: Int32 = .max) throws {
@@ -23,6 +26,7 @@ struct WorkerConnectionTests {
         try Descriptors.setNonBlocking(end)
       }
       (input, output, error) = (pipes[0].read, pipes[1].write, pipes[2].write)
+      heard = pipes[1].read
       try Descriptors.setNonBlocking(input)
       let process = SpawnedProcess(pid, [pipes[0].write, pipes[1].read, pipes[2].read])
       let id = WorkerID(rawValue: 1)
@@ -65,7 +69,7 @@ struct WorkerConnectionTests {
     }
 
     func hangUp() {
-      Descriptors.close(output)
+      Descriptors.close(output, seenFrom: heard)
       output = -1
     }
 

@@ -75,6 +75,7 @@ struct LoopSceneTests {
     try worker.say(.executing(second, nil))
     let answer = FakeWorker.bytes(of: [.finished(second, Answer())])
     try worker.write(Array(answer.prefix(byteCount)))
+    worker.hangUp(isOpen: true)
     worker.end(.signaled(11))
     stage.settle()
     #expect(operations.map { stage.client.outcome(of: $0)?.ending } == [.succeeded, .lost])

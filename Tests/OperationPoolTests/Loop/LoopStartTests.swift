@@ -1,6 +1,8 @@
+import Dispatch
 import PoolCore
 import PoolModel
 import PoolSystem
+import PoolTestSupport
 import Synchronization
 import Testing
 
@@ -8,7 +10,7 @@ import Testing
 
 /// Contract: what a change without a fleet leaves to do is done, also if the system has no thread for
 /// it at first.
-@Suite("Start of the loop", .timeLimit(.minutes(10)))
+@Suite("Start of the loop", .timeLimit(.minutes(30)))
 struct LoopStartTests {
   /// A system that refuses its first loops.
   private func system(refusing count: Int) -> SystemInterface {
@@ -49,5 +51,55 @@ struct LoopStartTests {
       }
     }
     #expect(client.outcome(of: operation)?.ending == .cancelled)
+  }
+
+  @Test("a fleet that is made while another thread fails to start the loop has one a little later")
+  func relied() async throws {
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    let mayFail = DispatchSemaphore(value: 0)
+    let isFirst = Mutex(true)
+    var system = FakeSystem().interface
+    let makeSpawner = system.makeSpawner
+    system.makeSpawner = {
+      guard
+        isFirst.withLock({ isFirst in
+          defer { isFirst = false }
+          return isFirst
+        })
+      else {
+        return try makeSpawner()
+      }
+      beginning.yield()
+      mayFail.wait()
+      throw SystemFailure(call: "pthread_create", code: 11)
+    }
+    let engine = PoolEngine(policy: PoolPolicy(), system: system)
+    let client = StageClient()
+    let unlucky = engine.addFleet([])
+    async let failure = Blocking.run {
+      #expect(throws: SystemFailure.self) { try engine.run(for: client) }
+    }
+    for await _ in begun { break }
+    let fleet = engine.addFleet([])
+    let queue = engine.addQueue(to: fleet)
+    try engine.run(for: client)
+    mayFail.signal()
+    _ = try await failure
+    engine.closeFleet(unlucky)
+    let operation = await withCheckedContinuation { continuation in
+      let operation = Mutex<OperationID?>(nil)
+      client.whenAtRest {
+        operation.withLock { id in id.map { continuation.resume(returning: $0) } }
+      }
+      // Without the client, the caller starts no loop: only one that exists tells of the end.
+      engine.update(ifWanted: true) { transaction in
+        let id = transaction.create(OperationSpec(kind: transaction.kind("k")))
+        operation.withLock { $0 = id }
+        _ = transaction.enqueue([id], by: nil, in: queue)
+        _ = transaction.cancel(id)
+      }
+    }
+    #expect(client.outcome(of: operation)?.ending == .cancelled)
+    engine.closeFleet(fleet)
   }
 }

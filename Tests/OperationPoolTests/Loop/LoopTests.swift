@@ -1,6 +1,7 @@
 import PoolCore
 import PoolModel
 import PoolSystem
+import PoolTestSupport
 import Testing
 
 @testable import OperationPool
@@ -64,7 +65,7 @@ struct LoopTests {
     #expect(wait(&poller, 0).isEmpty)
     try SystemIO.writeAll(first.write, [1])
     #expect(wait(&poller, nil) == [10])
-    Descriptors.close(second.write)
+    Descriptors.close(second.write, seenFrom: second.read)
     #expect(wait(&poller, nil) == [10, 20], "the end can be read too")
     poller.forget(key: 10)
     poller.forget(key: 10)

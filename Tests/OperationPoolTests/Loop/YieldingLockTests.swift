@@ -6,7 +6,7 @@ import Testing
 @testable import OperationPool
 
 /// Threads that want one lock, some of them again and again.
-@Suite("Yielding lock", .timeLimit(.minutes(10)))
+@Suite("Yielding lock", .timeLimit(.minutes(30)))
 struct YieldingLockTests {
   private typealias Lock = YieldingLock<[String]>
 

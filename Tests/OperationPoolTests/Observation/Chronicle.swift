@@ -16,7 +16,7 @@ final class Chronicle<Line: Sendable>: Sendable {
   /// What is written once a condition holds, or half a minute has passed.
   func when(_ isEnough: @escaping @Sendable ([Line]) -> Bool) async throws -> [Line] {
     try await Blocking.run { [lines] in
-      let deadline = MonotonicClock.now + .seconds(300)
+      let deadline = MonotonicClock.now + .seconds(1_200)
       _ = lines.wait(until: deadline, while: { !isEnough($0) })
       return lines.withLock { $0 }
     }

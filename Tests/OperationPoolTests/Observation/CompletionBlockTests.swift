@@ -6,7 +6,7 @@ import Testing
 
 @testable import OperationPool
 
-@Suite("Completion blocks of one turn", .timeLimit(.minutes(10)))
+@Suite("Completion blocks of one turn", .timeLimit(.minutes(30)))
 struct CompletionBlockTests {
   @Test("each is called once, though all are handed over together")
   func once() {

@@ -6,7 +6,7 @@ import Testing
 
 /// Contract: with many threads at work, each change is told once, in order, and the calls for one
 /// operation never overlap.
-@Suite("Observing concurrently", .timeLimit(.minutes(10)))
+@Suite("Observing concurrently", .timeLimit(.minutes(30)))
 struct ConcurrentObservationTests {
   /// One operation, and what its observers were told.
   private final class Subject: Sendable {

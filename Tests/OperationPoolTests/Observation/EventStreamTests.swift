@@ -5,7 +5,7 @@ import Testing
 @testable import OperationPool
 
 /// Contract: a reader that is slow costs bounded memory, and hears how many events it has missed.
-@Suite("Streams with slow readers", .timeLimit(.minutes(10)))
+@Suite("Streams with slow readers", .timeLimit(.minutes(30)))
 struct EventStreamTests {
   private final class Event: CompactEvent {
     let number: Int
@@ -66,6 +66,29 @@ struct EventStreamTests {
       writer.finish()
     }
     #expect(newest == nil)
+  }
+
+  @Test("a queue that is dropped after a wait has told its streams of the end, and of it once")
+  func droppedQueue() async throws {
+    let fleet = try PoolFleet()
+    for round in 0..<3_000 {
+      let operations = (0..<1 + round % 3).map { _ in PoolBlockOperation {} }
+      let streams = try await Blocking.run {
+        let queue = PoolOperationQueue(fleet: fleet)
+        let streams = [queue.transitions, queue.transitions]
+        try queue.addOperations(operations)
+        if round.isMultiple(of: 2) {
+          try queue.waitUntilAllOperationsAreFinished()
+        } else {
+          for operation in operations { try operation.waitUntilFinished() }
+        }
+        return streams
+      }
+      for stream in streams {
+        let ends = await rest(of: stream).filter { $0.transition.state == .finished }
+        #expect(ends.count == operations.count, "round \(round)")
+      }
+    }
   }
 
   @Test("the last event ends all who wait for one")

@@ -6,7 +6,7 @@ import Testing
 
 /// Contract: an observer of a fleet is told when its workers are given up, why, and when they are
 /// tried again.
-@Suite("Events of a fleet", .timeLimit(.minutes(10)))
+@Suite("Events of a fleet", .timeLimit(.minutes(30)))
 struct FleetEventTests {
   @Test("giving up a configuration is told before its operations fail, and a new attempt as well")
   func givenUp() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// Contract: how a fleet's workers stand can be asked for and followed; a slow reader gets the latest
 /// state, and no reader keeps the fleet.
-@Suite("The state of a fleet", .timeLimit(.minutes(10)))
+@Suite("The state of a fleet", .timeLimit(.minutes(30)))
 struct FleetStateTests {
   /// Reads states up to one for which the closure holds.
   private func next(

@@ -6,7 +6,7 @@ import Testing
 
 /// Contract: an observer may do what it likes, and is told nothing any more once its observation
 /// has ended; observing keeps neither operations nor observers.
-@Suite("Observers", .timeLimit(.minutes(10)))
+@Suite("Observers", .timeLimit(.minutes(30)))
 struct ObserverLifeTests {
   @Test("an observer that ends its own observation is told nothing more")
   func ownEnd() async throws {

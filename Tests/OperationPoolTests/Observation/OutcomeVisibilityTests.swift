@@ -5,7 +5,7 @@ import Testing
 
 /// Contract: an operation that has finished has an outcome, in every thread; observers are told of
 /// the end once.
-@Suite("Outcomes at the end", .timeLimit(.minutes(10)))
+@Suite("Outcomes at the end", .timeLimit(.minutes(30)))
 struct OutcomeVisibilityTests {
   /// Cancelled by the thread that asks, an operation has ended before the loop knows.
   @Test("an operation that was just cancelled has not finished before its outcome is there")

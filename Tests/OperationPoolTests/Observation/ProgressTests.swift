@@ -6,7 +6,7 @@ import Testing
 
 /// Contract: a queue's progress counts what was added, and what has finished in whatever way,
 /// before any observer is told that it has.
-@Suite("Progress of queues", .timeLimit(.minutes(10)))
+@Suite("Progress of queues", .timeLimit(.minutes(30)))
 struct QueueProgressTests {
   @Test("every way to finish counts")
   func ways() async throws {

@@ -4,7 +4,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: observers of a queue are told each change of its properties once, in order.
-@Suite("Observing queues", .timeLimit(.minutes(10)))
+@Suite("Observing queues", .timeLimit(.minutes(30)))
 struct QueueObservationTests {
   @Test("name, width and suspension are told when they change, and only then")
   func settings() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// Contract: whatever happens to an operation, its observers are told of each change of its
 /// state once, in order, what is over before what begins, and its completion block comes last.
-@Suite("Observing states", .timeLimit(.minutes(10)))
+@Suite("Observing states", .timeLimit(.minutes(30)))
 struct StateObservationTests {
   static let executed = ["-ready", "+executing", "-executing", "+finished", "completion"]
 

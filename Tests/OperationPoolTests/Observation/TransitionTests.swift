@@ -4,7 +4,7 @@ import Testing
 
 /// Contract: a stream gives each step in an operation's life once, in order, from the moment it is
 /// asked for until the end.
-@Suite("Transitions", .timeLimit(.minutes(10)))
+@Suite("Transitions", .timeLimit(.minutes(30)))
 struct TransitionTests {
   /// All that a stream gives, as words.
   private func words(of stream: PoolEventStream<PoolTransition>) async -> [String] {
@@ -118,7 +118,7 @@ struct TransitionTests {
 
 /// Contract: the stream of a queue gives the steps of all its operations, each once, and those of
 /// one operation in order.
-@Suite("Transitions of queues", .timeLimit(.minutes(10)))
+@Suite("Transitions of queues", .timeLimit(.minutes(30)))
 struct QueueTransitionTests {
   // So many that the stream has room for all steps, should the reader get no processor.
   @Test("5,000 operations that succeed take three steps each")

@@ -5,7 +5,7 @@ import Testing
 
 /// Contract: what is set on an operation is told with its old and its new value, as the options
 /// ask, in the shape of Foundation's key-value observing.
-@Suite("Observing values", .timeLimit(.minutes(10)))
+@Suite("Observing values", .timeLimit(.minutes(30)))
 struct ValueObservationTests {
   @Test("priorities are told when they change, and only then")
   func priority() async throws {

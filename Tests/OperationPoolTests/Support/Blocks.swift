@@ -16,7 +16,7 @@ final class Meeting: Sendable {
   func join() -> Bool {
     missing.withLock { $0 -= 1 }
     missing.broadcast()
-    return missing.wait(until: MonotonicClock.now + .seconds(300), while: { $0 > 0 })
+    return missing.wait(until: MonotonicClock.now + .seconds(1_200), while: { $0 > 0 })
   }
 }
 
@@ -33,7 +33,7 @@ final class Notebook<Element: Sendable>: Sendable {
 
   /// Waits until there are so many lines; false where they do not come within half a minute.
   func reaches(_ count: Int) -> Bool {
-    lines.wait(until: MonotonicClock.now + .seconds(300), while: { $0.count < count })
+    lines.wait(until: MonotonicClock.now + .seconds(1_200), while: { $0.count < count })
   }
 }
 
@@ -64,7 +64,7 @@ extension PoolBlockOperation {
     PoolBlockOperation(options: options) {
       let watchdog = Monitor(false)
       // Nothing tells a thread that it is asked; half a minute without it is a failure.
-      let deadline = MonotonicClock.now + .seconds(300)
+      let deadline = MonotonicClock.now + .seconds(1_200)
       while PoolOperation.current?.isCancelled == false, MonotonicClock.now < deadline {
         _ = watchdog.wait(until: MonotonicClock.now + .milliseconds(1), while: { !$0 })
       }

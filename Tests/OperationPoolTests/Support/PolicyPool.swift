@@ -78,7 +78,7 @@ final class PolicyPool: EngineClient {
     _ look: @escaping @Sendable (State) -> Value?
   ) async throws -> Value {
     try await Blocking.run { [state] in
-      let isThere = state.wait(until: MonotonicClock.now + .seconds(300)) { look($0) == nil }
+      let isThere = state.wait(until: MonotonicClock.now + .seconds(1_200)) { look($0) == nil }
       guard isThere, let value = state.withLock({ look($0) }) else {
         throw Refusal(description: "it did not come")
       }

@@ -25,13 +25,15 @@ func operation(
   name: String? = nil,
   priority: PoolQueuePriority = .normal,
   timeout: Duration? = nil,
-  retries: Int = 0
+  retries: Int = 0,
+  teardown: PoolTeardownSequence? = nil
 ) -> PoolInvocationOperation {
   let options = PoolOperationOptions(
     name: name,
     queuePriority: priority,
     timeout: timeout,
-    retryPolicy: .retries(retries)
+    retryPolicy: .retries(retries),
+    teardownSequence: teardown
   )
   return PoolInvocationOperation(kind: kind, payload: Array(payload.utf8), options: options)
 }

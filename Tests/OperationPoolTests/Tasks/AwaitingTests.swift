@@ -4,7 +4,7 @@ import Testing
 
 /// Contract: a task that is cancelled while it awaits an end is told so, and nothing else happens:
 /// neither to the operation, nor to others that wait for it.
-@Suite("Awaiting", .timeLimit(.minutes(10)))
+@Suite("Awaiting", .timeLimit(.minutes(30)))
 struct AwaitingTests {
   @Test("a cancelled task stops waiting; the operation and another task go on")
   func cancelled() async throws {

@@ -5,7 +5,7 @@ import PoolSystem
 import Testing
 
 /// Contract: the options of a map's operations may follow from their inputs.
-@Suite("Options of a map", .timeLimit(.minutes(10)))
+@Suite("Options of a map", .timeLimit(.minutes(30)))
 struct MapOptionsTests {
   private typealias Settings = (name: String?, priority: PoolQueuePriority)
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Contract: a map executes each input once, tells each result once, in the order that was asked
 /// for, and holds no more of them at once than it may; what is left without a reader is cancelled.
-@Suite("Maps", .timeLimit(.minutes(10)))
+@Suite("Maps", .timeLimit(.minutes(30)))
 struct MapTests {
   private struct Refusal: Error {}
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Contract: a reduction executes each input once and combines all outputs in their order, in
 /// workers, with as little at once as a map; the first failure ends it.
-@Suite("Reductions", .timeLimit(.minutes(10)))
+@Suite("Reductions", .timeLimit(.minutes(30)))
 struct ReduceTests {
   private struct Refusal: Error, Equatable {}
 

@@ -5,7 +5,7 @@ import Testing
 @testable import OperationPool
 
 /// Contract: a task that adds to a full queue waits for its turn, and adds nothing if it gives up.
-@Suite("Adding where there is room", .timeLimit(.minutes(10)))
+@Suite("Adding where there is room", .timeLimit(.minutes(30)))
 struct RoomTests {
   /// A suspended queue with so many operations that take all of its room.
   private func full(_ capacity: Int) throws -> PoolOperationQueue {

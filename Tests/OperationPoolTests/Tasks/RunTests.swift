@@ -5,7 +5,7 @@ import Testing
 
 /// Contract: an operation that a task runs belongs to the task: it is cancelled with it, and has
 /// ended when the call returns.
-@Suite("Running operations", .timeLimit(.minutes(10)))
+@Suite("Running operations", .timeLimit(.minutes(30)))
 struct RunTests {
   @Test("values come back, and failures are thrown; an outcome is returned")
   func returned() async throws {

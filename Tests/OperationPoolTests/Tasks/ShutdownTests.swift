@@ -4,7 +4,7 @@ import PoolSystem
 import Testing
 
 /// Contract: a queue that is shut down leaves nothing behind, neither operations nor workers.
-@Suite("Shutting a queue down", .timeLimit(.minutes(10)))
+@Suite("Shutting a queue down", .timeLimit(.minutes(30)))
 struct ShutdownTests {
   @Test("what was added finishes, even if suspended, its workers are reaped, and more is refused")
   func finish() async throws {

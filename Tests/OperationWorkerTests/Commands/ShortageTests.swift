@@ -11,7 +11,7 @@ import Testing
 @Suite(
   "A worker's shortages",
   .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit"), "needs prlimit"),
-  .timeLimit(.minutes(10))
+  .timeLimit(.minutes(30))
 )
 struct ShortageTests {
   /// A command after which its worker may open no file.
@@ -75,7 +75,7 @@ struct ShortageTests {
 }
 
 /// Open files that the coordinator still reads.
-@Suite("Kept files", .timeLimit(.minutes(10)))
+@Suite("Kept files", .timeLimit(.minutes(30)))
 struct KeptFilesTests {
   private let reference = DispatchReference(
     operation: OperationID(rawValue: 1),

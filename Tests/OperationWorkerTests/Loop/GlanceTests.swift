@@ -45,7 +45,7 @@ struct GlanceTests {
         ending.withLock { $0 = result }
         ending.broadcast()
       }.detach()
-      return ending.wait(until: MonotonicClock.now + .seconds(30), while: { $0 == nil })
+      return ending.wait(until: MonotonicClock.now + .seconds(600), while: { $0 == nil })
     }
   }
 

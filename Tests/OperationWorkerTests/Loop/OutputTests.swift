@@ -58,7 +58,7 @@ struct OutputTests {
 
     /// The coordinator is gone.
     func endInput() {
-      Descriptors.close(input.write)
+      Descriptors.close(input.write, seenFrom: input.read)
       isInputOpen = false
     }
 

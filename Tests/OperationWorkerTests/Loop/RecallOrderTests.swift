@@ -4,7 +4,7 @@ import PoolWire
 import Testing
 
 /// Recalls and cancellations that come while the worker is about to begin what they are about.
-@Suite("Recalls in the nick of time", .timeLimit(.minutes(10)))
+@Suite("Recalls in the nick of time", .timeLimit(.minutes(30)))
 struct RecallOrderTests {
   /// The reader and the executor are two threads: what the one gives back, the other must not pass
   /// over before the coordinator knows.

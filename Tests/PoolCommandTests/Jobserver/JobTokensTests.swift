@@ -57,6 +57,20 @@ struct JobTokensTests {
     }
   }
 
+  @Test("a token that is being given back when the run ends is in the pipe after that")
+  func atOnce() throws {
+    for _ in 0..<300 {
+      try withToken { tokens, ends in
+        let thread = try SystemThread.start(name: "notes", mask: .full) {
+          tokens.note(1, isWaiting: false)
+        }
+        tokens.close()
+        #expect(Descriptors.unreadByteCount(in: ends.read) == 1)
+        thread.join()
+      }
+    }
+  }
+
   @Test("a token without room at the end is lost, with a warning")
   func atEnd() throws {
     try withToken { tokens, ends in

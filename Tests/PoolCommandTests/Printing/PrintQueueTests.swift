@@ -118,7 +118,7 @@ struct PrintQueueTests {
   }
 
   /// As an array whose beginning is removed would not be.
-  @Test("Two hundred thousand items take no more than their number", .timeLimit(.minutes(10)))
+  @Test("Two hundred thousand items take no more than their number", .timeLimit(.minutes(30)))
   func linear() {
     var queue = PrintQueue()
     for number in 0..<200_000 { _ = queue.append(output(number)) }

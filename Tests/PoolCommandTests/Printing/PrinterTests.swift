@@ -112,7 +112,7 @@ struct PrinterTests {
   func goneReader() throws {
     let (output, pipe) = (try TemporaryFile.open(), try Descriptors.pipe())
     defer { for file in [output, pipe.write] { Descriptors.close(file) } }
-    Descriptors.close(pipe.read)
+    Descriptors.close(pipe.read, seenFrom: pipe.write)
     let told = Told()
     let printer = try Printer(told.options(writingTo: output, pipe.write))
     printer.print(0, pair("zero\n", "lost\n"))
@@ -150,7 +150,7 @@ struct PrinterTests {
     let line = UnsafeMutableRawBufferPointer.allocate(byteCount: 5, alignment: 1)
     defer { line.deallocate() }
     #expect(try SystemIO.readWaiting(pipe.read, into: line) == 5)
-    Descriptors.close(pipe.read)
+    Descriptors.close(pipe.read, seenFrom: pipe.write)
     told.close(printer)
     // One that shared a flush with what was not read may be printed again by a later run.
     #expect([[0], [0, 1]].contains(told.printed.withLock { $0 }))

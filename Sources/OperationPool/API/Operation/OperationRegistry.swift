@@ -200,11 +200,9 @@ extension OperationRegistry {
       taken.finish(settlement, report, number: number)?.countDown()
       return
     }
-    let queue = taken.queue
-    let observers = queue?.observers
+    let observers = taken.queue?.observers
     observers?.count(number)
-    _ = taken.finish(settlement, report, number: number)
-    if let queue {
+    let queue = taken.finish(settlement, report, number: number) { queue in
       observers?.finished(taken, number, on: queue.callbackQueue, until: turnEnd)
     }
     queue?.countDown()

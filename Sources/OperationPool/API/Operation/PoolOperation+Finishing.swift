@@ -57,30 +57,38 @@ extension PoolOperation {
 
   /// The operation has its outcome and has left its queue, which is returned.
   ///
-  /// The outcome becomes visible first; then observers are told, then waiting threads and tasks wake,
-  /// then the completion block is called. Dependents may be executing already.
+  /// The outcome becomes visible first; then observers are told, and those of the queue by the
+  /// closure; then waiting threads and tasks wake, who may drop the queue; then the completion block
+  /// is called. Dependents may be executing already.
   func finish(
     _ settlement: Settlement,
     _ report: consuming AttemptReport,
-    number: Int
+    number: Int,
+    tellingQueue tellQueue: (QueueCore) -> Void = { _ in }
   ) -> QueueCore? {
     // An outcome lives as long as its operation, and must not hold a file open for so long.
     if report.hasFiles { report = report.withoutFiles }
     // Moved from here on: a copy would count a reference for each operation.
     var lasting: AttemptReport? = consume report
     var isLarge = false
-    let (queue, notification) = life.withLock { life in
+    // The block is released outside the lock, with what it holds.
+    let (queue, notification, _) = life.withLock { life in
       life.settlement = settlement
       if let report = lasting.take() { life.report = report }
+      if let queue = life.queue, queue.hasUnderlyingQueue {
+        life.ownColdState().lastCallbackQueue = queue.underlyingQueue
+      }
+      let block = life.hasColdState ? life.ownColdState().completionBlock.take() : nil
       let notification =
-        life.hasColdState || life.observers != nil ? makeNotification(&life, number) : nil
+        life.hasColdState || life.observers != nil ? makeNotification(&life, block, number) : nil
       // A finished operation that is still referenced must not hold its queue or the queue's
       // workers.
       isLarge = life.payload.count >= 4_096
       life.payload = []
-      return (life.queue.take(), notification)
+      return (life.queue.take(), notification, block)
     }
     if isLarge { dropInput() }
+    if let queue { tellQueue(queue) }
     if let notification { tell(notification) }
     concludeMembers(in: queue)
     return queue
@@ -90,14 +98,16 @@ extension PoolOperation {
   /// held.
   ///
   /// Holds no reference to the cold state: with a second reference it would be copied.
-  private func makeNotification(_ life: inout Life, _ number: Int) -> EndNotification? {
+  private func makeNotification(
+    _ life: inout Life,
+    _ block: CompletionBlock?,
+    _ number: Int
+  ) -> EndNotification? {
     let isObserved = life.observers != nil
-    if isObserved { tellEnd(&life, number) }
-    guard life.coldState?.hasListeners == true else { return nil }
-    let block = life.ownColdState().completionBlock.take()
+    if isObserved { tellEnd(life, block, number) }
     // Observers are told first, and then have it called.
     let completion = isObserved ? nil : block
-    let queue = completion == nil ? nil : life.queue?.underlyingQueue
+    let queue = completion == nil ? nil : life.coldState?.lastCallbackQueue
     guard queue != nil || life.coldState?.hasFollowers == true else {
       if let completion { OperationRegistry.process.completions.append(completion) }
       return nil
@@ -137,9 +147,6 @@ extension PoolOperation {
 }
 
 extension PoolOperation.ColdState {
-  /// Whether any receiver but the observers must be notified of the end.
-  fileprivate var hasListeners: Bool { completionBlock != nil || hasFollowers }
-
   /// Whether anyone must be notified when no lock is held.
   fileprivate var hasFollowers: Bool { !waiters.isEmpty || mirror != nil }
 }

@@ -51,6 +51,8 @@ extension PoolOperation {
     @exclusivity(unchecked) var takesInputs = false
     /// The Foundation operation that stands for it.
     @exclusivity(unchecked) var mirror: FoundationMirror?
+    /// The dispatch queue that its queue's owner had chosen for callbacks when it finished.
+    @exclusivity(unchecked) var lastCallbackQueue: DispatchQueue?
 
     /// The cold state of operations that have none; never changed.
     fileprivate nonisolated(unsafe) static let none = ColdState()
@@ -66,6 +68,7 @@ extension PoolOperation {
       groupKey = other.groupKey
       takesInputs = other.takesInputs
       mirror = other.mirror
+      lastCallbackQueue = other.lastCallbackQueue
     }
   }
 }
@@ -94,8 +97,10 @@ extension PoolOperation.Life {
     settlement.map { PoolOutcome($0, report, cancelledBy: canceller) }
   }
 
-  /// The dispatch queue of callbacks.
-  var callbackQueue: DispatchQueue { queue?.callbackQueue ?? .global() }
+  /// The dispatch queue of callbacks; after the end, too.
+  var callbackQueue: DispatchQueue {
+    queue?.callbackQueue ?? coldState?.lastCallbackQueue ?? .global()
+  }
 
   /// Whether it needs preparation after its dependencies have ended: conditions or inputs.
   var isDemanding: Bool { hasColdState && (!self.conditions.isEmpty || self.takesInputs) }

@@ -31,7 +31,7 @@ extension PoolGroupOperation {
       guard !isClosed else {
         throw PoolError(.alreadyExecuting, "'\(label)' has finished: it takes no operation")
       }
-      defer { inner?.countDown() }
+      defer { inner?.takeBack(1) }
       try claim(operations, &transaction)
       if areCancelled || isCancelled { cancel(operations, &transaction) }
       if let inner { try admit(operations, payloads, to: inner, &transaction) }

@@ -87,8 +87,9 @@ extension PoolOperationQueue {
   ///
   /// In the order of submission, workers may begin with the first operations while the last are
   /// being added, unless an operation of the batch precedes an earlier one. Throws like
-  /// ``addOperation(_:)``; then nothing was added, unless another thread has meanwhile made an
-  /// operation of a large batch part of a cycle.
+  /// ``addOperation(_:)``; then nothing was added, unless another thread has meanwhile shut the queue
+  /// down, or made an operation of the batch part of a cycle: of a batch of more than 1,024, the first
+  /// may have been added.
   public func addOperations(
     _ operations: [PoolOperation],
     order: PoolSchedulingPolicy = .submission
@@ -194,7 +195,7 @@ extension PoolOperationQueue {
   /// It may be the main queue. Blocks that are operations are never executed there.
   public var underlyingQueue: DispatchQueue? {
     get { core.settings.withLock { $0.underlyingQueue } }
-    set { core.settings.withLock { $0.underlyingQueue = newValue } }
+    set { core.change { $0.underlyingQueue = newValue } }
   }
 
   /// Cancels all operations that were added and have not finished.

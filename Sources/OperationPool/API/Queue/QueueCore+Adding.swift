@@ -32,11 +32,9 @@ extension QueueCore {
     throw error
   }
 
-  private func dismiss(_ operations: some Sequence<PoolOperation>) {
-    for operation in operations {
-      operation.leaveQueue()
-      countDown()
-    }
+  private func dismiss(_ operations: some Collection<PoolOperation>) {
+    for operation in operations { operation.leaveQueue() }
+    takeBack(operations.count)
   }
 
   /// Puts all into the queue, or none.

@@ -16,6 +16,8 @@ final class QueueCore: Sendable {
   /// Whether workers need to know nothing about the queue; read for each operation, so not behind
   /// the lock.
   private let isPlain = Atomic(true)
+  /// Whether the owner has chosen a dispatch queue for callbacks; asked without the lock, too.
+  private let isCallbackQueueChosen = Atomic(false)
   /// Whether the queue ever had observers; asked without the lock, too.
   let isObserved = Atomic(false)
   private let unfinished = Atomic(0)
@@ -48,6 +50,8 @@ final class QueueCore: Sendable {
   let isLoose: Bool
   /// For the members of a group: the queue of the group.
   private let outer: QueueCore?
+  /// Whether the outer queue is not empty before this one is gone.
+  private let holdsOuter: Bool
   let shutdown = Mutex(Shutdown())
   let room = Mutex(Room())
   /// Number of tasks that wait for room, or are about to.
@@ -57,15 +61,21 @@ final class QueueCore: Sendable {
     self.fleet = fleet
     self.isLoose = isLoose
     outer = nil
+    holdsOuter = false
     fleet.life.withLock { $0.queueCount += 1 }
     id = Self.engine.addQueue(to: fleet.id)
   }
 
   /// Makes a queue for the members of a group in another queue, over the same workers.
-  init(inside outer: QueueCore) {
+  ///
+  /// With `holding`, the outer queue counts as not empty until this one is gone, with its last member:
+  /// the group itself may have finished.
+  init(inside outer: QueueCore, holding holdsOuter: Bool = false) {
     fleet = outer.fleet
     isLoose = false
     self.outer = outer
+    self.holdsOuter = holdsOuter
+    if holdsOuter { outer.countUp(1) }
     id = Self.engine.addQueue(to: fleet.id)
   }
 
@@ -75,17 +85,21 @@ final class QueueCore: Sendable {
   deinit {
     if outer == nil { fleet.life.withLock { $0.queueCount -= 1 } }
     Self.engine.dropQueue(id)
+    if holdsOuter { outer?.countDown() }
   }
 
   static var engine: PoolEngine { OperationRegistry.process.engine }
 
   var hasDefaults: Bool { isPlain.load(ordering: .relaxed) }
 
+  var hasUnderlyingQueue: Bool { isCallbackQueueChosen.load(ordering: .relaxed) }
+
   /// Changes the owner's settings.
   func change(_ body: (inout Settings) -> Void) {
     settings.withLock { settings in
       body(&settings)
       isPlain.store(settings.hasDefaults, ordering: .relaxed)
+      isCallbackQueueChosen.store(settings.underlyingQueue != nil, ordering: .relaxed)
     }
   }
 
@@ -106,6 +120,19 @@ final class QueueCore: Sendable {
     let rest = unfinished.subtract(1, ordering: .sequentiallyConsistent).newValue
     if roomWaiterCount.load(ordering: .sequentiallyConsistent) != 0 { giveRoom() }
     if rest == 0 { wakeWaiters() }
+  }
+
+  /// Operations were refused after all.
+  ///
+  /// Wakes others on another thread, because the engine's lock is held: the executor of a waiting
+  /// task is the user's.
+  func takeBack(_ count: Int) {
+    let rest = unfinished.subtract(count, ordering: .sequentiallyConsistent).newValue
+    guard rest == 0 || roomWaiterCount.load(ordering: .sequentiallyConsistent) != 0 else { return }
+    DispatchQueue.global().async { [self] in
+      giveRoom()
+      wakeWaiters()
+    }
   }
 
   /// Wakes waiters, unless more operations were added since: then they go on waiting for those.

@@ -1,5 +1,6 @@
 import PoolModel
 import PoolSystem
+import PoolTestSupport
 import PoolWire
 import Synchronization
 
@@ -102,13 +103,15 @@ final class FakeWorker: Sendable {
     }
   }
 
-  /// Closes its output.
-  func hangUp() {
+  /// Closes its output, and waits until the other side could see that, unless it has closed it.
+  func hangUp(isOpen: Bool = false) {
     let wasOpen = state.withLock { state in
       defer { state.isHungUp = true }
       return !state.isHungUp
     }
-    if wasOpen { Descriptors.close(pipes[1].write) }
+    guard wasOpen else { return }
+    if isOpen { return Descriptors.close(pipes[1].write, seenFrom: pipes[1].read) }
+    Descriptors.close(pipes[1].write)
   }
 
   /// Ends, and is told of.

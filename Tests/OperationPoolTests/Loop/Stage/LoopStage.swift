@@ -26,7 +26,7 @@ struct LoopStage: ~Copyable {
     engine = PoolEngine(policy: policy, system: system.interface)
     fleet = engine.addFleet([configuration(workers)])
     queue = engine.addQueue(to: fleet)
-    guard let (wakePipe, spawner) = try engine.beginLoop() else {
+    guard let (wakePipe, spawner) = try engine.beginLoop(for: client) else {
       preconditionFailure("a new engine has no loop")
     }
     loop = EventLoop(engine, client, spawner, wakePipe)
