@@ -202,10 +202,7 @@ extension OperationRegistry {
     }
     let observers = taken.queue?.observers
     observers?.count(number)
-    let queue = taken.finish(settlement, report, number: number) { queue in
-      observers?.finished(taken, number, on: queue.callbackQueue, until: turnEnd)
-    }
-    queue?.countDown()
+    taken.finish(settlement, report, number: number, observers: observers)?.countDown()
   }
 }
 

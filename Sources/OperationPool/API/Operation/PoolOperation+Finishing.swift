@@ -57,38 +57,41 @@ extension PoolOperation {
 
   /// The operation has its outcome and has left its queue, which is returned.
   ///
-  /// The outcome becomes visible first; then observers are told, and those of the queue by the
-  /// closure; then waiting threads and tasks wake, who may drop the queue; then the completion block
-  /// is called. Dependents may be executing already.
+  /// The outcome becomes visible first; then observers are told, and those of the queue; then waiting
+  /// threads and tasks wake, which may drop the queue; then the completion block is called.
+  /// Dependents may be executing already.
   func finish(
     _ settlement: Settlement,
     _ report: consuming AttemptReport,
     number: Int,
-    tellingQueue tellQueue: (QueueCore) -> Void = { _ in }
+    observers: QueueObservers? = nil
   ) -> QueueCore? {
     // An outcome lives as long as its operation, and must not hold a file open for so long.
     if report.hasFiles { report = report.withoutFiles }
     // Moved from here on: a copy would count a reference for each operation.
     var lasting: AttemptReport? = consume report
     var isLarge = false
-    // The block is released outside the lock, with what it holds.
-    let (queue, notification, _) = life.withLock { life in
+    let (queue, notification) = life.withLock { life in
       life.settlement = settlement
       if let report = lasting.take() { life.report = report }
-      if let queue = life.queue, queue.hasUnderlyingQueue {
-        life.ownColdState().lastCallbackQueue = queue.underlyingQueue
+      if QueueCore.hasAnyUnderlyingQueue.load(ordering: .relaxed),
+        let queue = life.queue?.underlyingQueue
+      {
+        life.ownColdState().lastCallbackQueue = queue
       }
-      let block = life.hasColdState ? life.ownColdState().completionBlock.take() : nil
       let notification =
-        life.hasColdState || life.observers != nil ? makeNotification(&life, block, number) : nil
+        life.hasColdState || life.observers != nil ? makeNotification(&life, number) : nil
       // A finished operation that is still referenced must not hold its queue or the queue's
       // workers.
       isLarge = life.payload.count >= 4_096
       life.payload = []
-      return (life.queue.take(), notification, block)
+      return (life.queue.take(), notification)
     }
     if isLarge { dropInput() }
-    if let queue { tellQueue(queue) }
+    if let observers, let queue {
+      let turnEnd = OperationRegistry.process.turnEnd
+      observers.finished(self, number, on: queue.callbackQueue, until: turnEnd)
+    }
     if let notification { tell(notification) }
     concludeMembers(in: queue)
     return queue
@@ -98,17 +101,15 @@ extension PoolOperation {
   /// held.
   ///
   /// Holds no reference to the cold state: with a second reference it would be copied.
-  private func makeNotification(
-    _ life: inout Life,
-    _ block: CompletionBlock?,
-    _ number: Int
-  ) -> EndNotification? {
+  private func makeNotification(_ life: inout Life, _ number: Int) -> EndNotification? {
     let isObserved = life.observers != nil
+    let block = life.hasColdState ? life.ownColdState().completionBlock.take() : nil
     if isObserved { tellEnd(life, block, number) }
+    guard block != nil || life.coldState?.hasFollowers == true else { return nil }
     // Observers are told first, and then have it called.
     let completion = isObserved ? nil : block
     let queue = completion == nil ? nil : life.coldState?.lastCallbackQueue
-    guard queue != nil || life.coldState?.hasFollowers == true else {
+    guard isObserved || queue != nil || life.coldState?.hasFollowers == true else {
       if let completion { OperationRegistry.process.completions.append(completion) }
       return nil
     }
@@ -116,6 +117,7 @@ extension PoolOperation {
     let notification = EndNotification(mirror: life.mirror, isCancelled: isCancelled)
     notification.waiters = life.waiters.takeAll()
     if let completion { notification.completion = (completion, queue) }
+    notification.called = block
     return notification
   }
 
@@ -128,6 +130,8 @@ extension PoolOperation {
     let isCancelled: Bool
     var waiters = EndWaiters()
     var completion: (block: CompletionBlock, queue: DispatchQueue?)?
+    /// Released with this object outside the lock, with what the block holds.
+    var called: CompletionBlock?
 
     init(mirror: FoundationMirror?, isCancelled: Bool) {
       self.mirror = mirror

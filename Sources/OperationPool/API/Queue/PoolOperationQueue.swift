@@ -195,7 +195,10 @@ extension PoolOperationQueue {
   /// It may be the main queue. Blocks that are operations are never executed there.
   public var underlyingQueue: DispatchQueue? {
     get { core.settings.withLock { $0.underlyingQueue } }
-    set { core.change { $0.underlyingQueue = newValue } }
+    set {
+      QueueCore.hasAnyUnderlyingQueue.store(true, ordering: .relaxed)
+      core.settings.withLock { $0.underlyingQueue = newValue }
+    }
   }
 
   /// Cancels all operations that were added and have not finished.

@@ -16,8 +16,9 @@ final class QueueCore: Sendable {
   /// Whether workers need to know nothing about the queue; read for each operation, so not behind
   /// the lock.
   private let isPlain = Atomic(true)
-  /// Whether the owner has chosen a dispatch queue for callbacks; asked without the lock, too.
-  private let isCallbackQueueChosen = Atomic(false)
+  /// Whether any queue ever had an underlying queue: asked for each operation, which it then costs
+  /// nothing.
+  static let hasAnyUnderlyingQueue = Atomic(false)
   /// Whether the queue ever had observers; asked without the lock, too.
   let isObserved = Atomic(false)
   private let unfinished = Atomic(0)
@@ -92,14 +93,11 @@ final class QueueCore: Sendable {
 
   var hasDefaults: Bool { isPlain.load(ordering: .relaxed) }
 
-  var hasUnderlyingQueue: Bool { isCallbackQueueChosen.load(ordering: .relaxed) }
-
   /// Changes the owner's settings.
   func change(_ body: (inout Settings) -> Void) {
     settings.withLock { settings in
       body(&settings)
       isPlain.store(settings.hasDefaults, ordering: .relaxed)
-      isCallbackQueueChosen.store(settings.underlyingQueue != nil, ordering: .relaxed)
     }
   }
 
