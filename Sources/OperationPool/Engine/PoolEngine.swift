@@ -120,12 +120,13 @@ package final class PoolEngine: Sendable {
 
   /// A loop was begun and cannot go on.
   ///
-  /// Another thread may have added a fleet meanwhile, and relies on this loop.
+  /// Another thread may have added a fleet meanwhile, or left effects, and relies on this loop.
   private func endLoop(for client: any EngineClient) {
     let isNeeded = NormalPriorityThread.execute {
       shared.withLock { shared in
         shared.wakeUps.endLoop()
         return shared.transaction.machine.supervisor.fleetCount > 1
+          || !shared.transaction.machine.context.effects.isEmpty
       }
     }
     if isNeeded { runLater(for: client) }

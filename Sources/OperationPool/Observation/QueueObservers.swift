@@ -171,8 +171,7 @@ extension QueueObservers {
   /// Sends the transitions of the turn to the streams, and ends them if the queue is gone; while
   /// another thread does so, leaves both to that one.
   func tellTurn(_ turnEnd: TurnEnd) {
-    while let (streams, taken) = state.withLock({ $0.beginTelling() }) {
-      var events = taken
+    while case (let streams, var events)? = state.withLock({ $0.beginTelling() }) {
       streams.tell(events, at: turnEnd)
       events.removeAll(keepingCapacity: true)
       for stream in state.withLock({ $0.endTelling(&events) }) { stream.finish() }

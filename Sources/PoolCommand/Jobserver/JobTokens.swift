@@ -1,5 +1,6 @@
 import PoolModel
 import PoolSystem
+import Synchronization
 
 /// The tokens of a jobserver: reads them while operations wait for one, and gives them back.
 ///
@@ -13,6 +14,10 @@ final class JobTokens: Sendable {
     var giverCount = 0
     /// Tokens for which the pipe had no room at the end.
     var lostCount = 0
+
+    mutating func countGiver(of tokens: [UInt8]) {
+      if !tokens.isEmpty { giverCount += 1 }
+    }
   }
 
   /// Nanoseconds for room in the parent's pipe at the end: 250 ms.
@@ -24,6 +29,8 @@ final class JobTokens: Sendable {
   /// Whether this process made the pipe: then the tokens end with it.
   private let isServer: Bool
   private let state = Monitor(State())
+  /// Held while all tokens are given back: whatever ends the process waits for that.
+  private let closing = Mutex(())
 
   init(_ pipe: TokenPipe, isServer: Bool = false) {
     self.pipe = pipe
@@ -57,7 +64,7 @@ final class JobTokens: Sendable {
   func note(_ slots: Int, isWaiting: Bool) {
     let (surplus, isWanted) = state.withLock { state in
       let surplus = state.ledger.note(slots, isWaiting: isWaiting)
-      state.giverCount += 1
+      state.countGiver(of: surplus)
       return (surplus, state.ledger.wantsToken)
     }
     if isWanted { state.broadcast() }
@@ -67,12 +74,14 @@ final class JobTokens: Sendable {
   /// Gives all tokens back: nothing executes any longer, or this process ends at once.
   ///
   /// Waits a short time for room in the parent's pipe.
-  func close() {
+  func close() { closing.withLock { _ in giveAll() } }
+
+  private func giveAll() {
     var rest = state.withLock { $0.ledger.close() }[...]
     state.broadcast()
     // A token that is being read, or given back, is in the pipe before this process ends.
-    let mayRead = !pipe.mayBlock
-    state.wait(while: { $0.giverCount > 0 || mayRead && $0.isReading }, then: { _ in })
+    if !pipe.mayBlock { state.wait(while: { $0.isReading }, then: { _ in }) }
+    _ = state.wait(until: MonotonicClock.now + Self.grace) { $0.giverCount > 0 }
     rest = pipe.give(Array(rest) + state.withLock { $0.ledger.close() })
     guard !isServer else { return }
     let deadline = MonotonicClock.now + Self.grace
@@ -92,8 +101,9 @@ final class JobTokens: Sendable {
 extension JobTokens {
   /// Gives tokens back; those for which there is no room now are given back later.
   ///
-  /// The caller has counted itself as a giver.
+  /// The caller has counted itself as a giver of them.
   private func give(_ tokens: [UInt8]) {
+    guard !tokens.isEmpty else { return }
     let rest = pipe.give(tokens)
     let isLast = state.withLock { state in
       state.giverCount -= 1
@@ -122,8 +132,9 @@ extension JobTokens {
   /// Keeps the token, or gives it back; returns whether it was kept.
   private func endReading(_ token: UInt8?) -> Bool {
     let surplus = state.withLock { state in
-      state.giverCount += 1
-      return token.map { state.ledger.take($0) } ?? []
+      let surplus = token.map { state.ledger.take($0) } ?? []
+      state.countGiver(of: surplus)
+      return surplus
     }
     give(surplus)
     state.withLock { $0.isReading = false }

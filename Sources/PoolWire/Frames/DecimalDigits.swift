@@ -4,7 +4,7 @@ package enum DecimalDigits {
   package static func of(_ number: Int) -> [UInt8] {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
       var text = ReverseJSONWriter(buffer)
-      text.prepend(decimal: UInt64(number.magnitude), isNegative: number < 0)
+      text.prepend(number: number)
       return Array(text.content)
     }
   }

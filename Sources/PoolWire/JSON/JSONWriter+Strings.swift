@@ -14,7 +14,7 @@ extension JSONWriter {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { buffer in
       var text = ReverseJSONWriter(buffer)
       text.prepend(.quote)
-      text.prepend(decimal: UInt64(number.magnitude), isNegative: number < 0)
+      text.prepend(number: number)
       text.prepend(.quote)
       append(text)
     }

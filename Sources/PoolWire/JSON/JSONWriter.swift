@@ -231,7 +231,7 @@ extension JSONWriter {
   package mutating func integer(_ value: some FixedWidthInteger) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { buffer in
       var text = ReverseJSONWriter(buffer)
-      text.prepend(decimal: UInt64(value.magnitude), isNegative: value < 0)
+      text.prepend(number: value)
       append(text)
     }
   }
@@ -241,7 +241,7 @@ extension JSONWriter {
   package mutating func field(_ name: StaticString, _ value: some FixedWidthInteger) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.utf8CodeUnitCount + 27) { buffer in
       var text = ReverseJSONWriter(buffer)
-      text.prepend(decimal: UInt64(value.magnitude), isNegative: value < 0)
+      text.prepend(number: value)
       text.prepend(.colon)
       text.prepend(quoted: name)
       append(text)

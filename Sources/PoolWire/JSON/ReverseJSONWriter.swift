@@ -26,6 +26,11 @@ struct ReverseJSONWriter {
   }
 
   @inline(__always)
+  mutating func prepend(number: some FixedWidthInteger) {
+    prepend(decimal: UInt64(number.magnitude), isNegative: number < 0)
+  }
+
+  @inline(__always)
   mutating func prepend(decimal value: UInt64, isNegative: Bool) {
     var rest = value
     while rest >= 100 {

@@ -6,7 +6,7 @@
 package struct ExecutionVariables: Hashable, Sendable {
   /// A checked object; empty if there are no variables.
   let json: [UInt8]
-  /// Whether each is one of the variables that every command has, and none comes twice.
+  /// Whether they are the first of the variables that every command has, in the coordinator's order.
   package let areUsual: Bool
 
   package static let none = Self()

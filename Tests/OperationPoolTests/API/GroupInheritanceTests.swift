@@ -56,8 +56,11 @@ struct GroupInheritanceTests {
     )
   }
 
-  @Test("completion blocks of members are called where those of the queue are")
-  func callbacks() async throws {
+  @Test(
+    "completion blocks of members are called where those of the queue are, executed or not",
+    arguments: [false, true]
+  )
+  func callbacks(isCancelled: Bool) async throws {
     let queue = try Pools.blocks()
     let key = DispatchSpecificKey<String>()
     let callbacks = DispatchQueue(label: "callbacks")
@@ -72,8 +75,9 @@ struct GroupInheritanceTests {
     }
     let inner = try PoolGroupOperation(operations: [operations[1]])
     let group = try PoolGroupOperation(operations: [operations[0], inner])
+    if isCancelled { group.cancel() }
     try queue.addOperation(group)
-    try await group.finished()
+    try await queue.allOperationsFinished()
     // Serial: every earlier call has ended before this.
     await withCheckedContinuation { continuation in
       callbacks.async { continuation.resume() }

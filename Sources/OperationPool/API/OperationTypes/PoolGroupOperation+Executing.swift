@@ -20,9 +20,10 @@ extension PoolGroupOperation {
     throw MemberFailure(first)
   }
 
-  /// A queue over the same workers, with the settings that members inherit.
-  private func innerQueue(of queue: QueueCore) -> QueueCore {
-    let inner = QueueCore(inside: queue)
+  /// A queue over the same workers, with the settings that members inherit; see
+  /// ``QueueCore/init(inside:holding:)``.
+  func innerQueue(of queue: QueueCore, holding holdsOuter: Bool = false) -> QueueCore {
+    let inner = QueueCore(inside: queue, holding: holdsOuter)
     let (own, outer) = (qualityOfService, queue.settings.withLock { $0 })
     inner.change { settings in
       settings = outer

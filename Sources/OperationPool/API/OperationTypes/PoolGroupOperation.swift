@@ -121,7 +121,7 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     }
     guard former == nil, !isEmpty, let queue else { return }
     // The group ended without having executed: its members must end, too.
-    let inner = QueueCore(inside: queue, holding: true)
+    let inner = innerQueue(of: queue, holding: true)
     cancelMembers()
     // What it throws is about a cycle of operations that are cancelled.
     try? OperationRegistry.process.update { transaction throws(PoolError) in

@@ -196,7 +196,7 @@ extension PoolOperationQueue {
   public var underlyingQueue: DispatchQueue? {
     get { core.settings.withLock { $0.underlyingQueue } }
     set {
-      QueueCore.hasAnyUnderlyingQueue.store(true, ordering: .relaxed)
+      if newValue != nil { QueueCore.hasAnyUnderlyingQueue.store(true, ordering: .relaxed) }
       core.settings.withLock { $0.underlyingQueue = newValue }
     }
   }

@@ -16,8 +16,7 @@ final class QueueCore: Sendable {
   /// Whether workers need to know nothing about the queue; read for each operation, so not behind
   /// the lock.
   private let isPlain = Atomic(true)
-  /// Whether any queue ever had an underlying queue: asked for each operation, which it then costs
-  /// nothing.
+  /// Whether any queue ever had an underlying queue; until then, no operation that ends looks for one.
   static let hasAnyUnderlyingQueue = Atomic(false)
   /// Whether the queue ever had observers; asked without the lock, too.
   let isObserved = Atomic(false)
@@ -122,11 +121,12 @@ final class QueueCore: Sendable {
 
   /// Operations were refused after all.
   ///
-  /// Wakes others on another thread, because the engine's lock is held: the executor of a waiting
+  /// Wakes others on another thread, because the engine's lock may be held: the executor of a waiting
   /// task is the user's.
   func takeBack(_ count: Int) {
     let rest = unfinished.subtract(count, ordering: .sequentiallyConsistent).newValue
-    guard rest == 0 || roomWaiterCount.load(ordering: .sequentiallyConsistent) != 0 else { return }
+    let givesRoom = roomWaiterCount.load(ordering: .sequentiallyConsistent) != 0
+    guard givesRoom || rest == 0 && waiterCount != 0 else { return }
     DispatchQueue.global().async { [self] in
       giveRoom()
       wakeWaiters()
