@@ -28,6 +28,29 @@ struct LoopStartTests {
     return system
   }
 
+  /// How an operation ends that is cancelled when it is added; starts a loop for a client, if there
+  /// is none.
+  private func ending(
+    in queue: QueueID,
+    of engine: PoolEngine,
+    _ client: StageClient,
+    starting starter: StageClient?
+  ) async -> PoolEnding? {
+    let operation = await withCheckedContinuation { continuation in
+      let operation = Mutex<OperationID?>(nil)
+      client.whenAtRest {
+        operation.withLock { id in id.map { continuation.resume(returning: $0) } }
+      }
+      engine.update(ifWanted: true, for: starter) { transaction in
+        let id = transaction.create(OperationSpec(kind: transaction.kind("k")))
+        operation.withLock { $0 = id }
+        _ = transaction.enqueue([id], by: nil, in: queue)
+        _ = transaction.cancel(id)
+      }
+    }
+    return client.outcome(of: operation)?.ending
+  }
+
   @Test(
     "a cancelled operation settles if the loop cannot be started at first",
     arguments: [0, 1, 3]
@@ -38,19 +61,7 @@ struct LoopStartTests {
     let fleet = engine.addFleet([])
     let queue = engine.addQueue(to: fleet)
     engine.closeFleet(fleet)
-    let operation = await withCheckedContinuation { continuation in
-      let operation = Mutex<OperationID?>(nil)
-      client.whenAtRest {
-        operation.withLock { id in id.map { continuation.resume(returning: $0) } }
-      }
-      engine.update(for: client) { transaction in
-        let id = transaction.create(OperationSpec(kind: transaction.kind("k")))
-        operation.withLock { $0 = id }
-        _ = transaction.enqueue([id], by: nil, in: queue)
-        _ = transaction.cancel(id)
-      }
-    }
-    #expect(client.outcome(of: operation)?.ending == .cancelled)
+    #expect(await ending(in: queue, of: engine, client, starting: client) == .cancelled)
   }
 
   @Test("a fleet that is made while another thread fails to start the loop has one a little later")
@@ -86,20 +97,8 @@ struct LoopStartTests {
     mayFail.signal()
     _ = try await failure
     engine.closeFleet(unlucky)
-    let operation = await withCheckedContinuation { continuation in
-      let operation = Mutex<OperationID?>(nil)
-      client.whenAtRest {
-        operation.withLock { id in id.map { continuation.resume(returning: $0) } }
-      }
-      // Without the client, the caller starts no loop: only one that exists tells of the end.
-      engine.update(ifWanted: true) { transaction in
-        let id = transaction.create(OperationSpec(kind: transaction.kind("k")))
-        operation.withLock { $0 = id }
-        _ = transaction.enqueue([id], by: nil, in: queue)
-        _ = transaction.cancel(id)
-      }
-    }
-    #expect(client.outcome(of: operation)?.ending == .cancelled)
+    // The caller starts no loop: only one that exists tells of the end.
+    #expect(await ending(in: queue, of: engine, client, starting: nil) == .cancelled)
     engine.closeFleet(fleet)
   }
 }
