@@ -74,17 +74,27 @@ enum JournalCommand {
     let content = try JournalContent(path: path) { _ in }
     warn(of: content.scan, name)
     var text: [UInt8] = []
-    var failure: ExitCode?
+    var failure: SystemFailure?
     _ = try JournalScan(content.bytes) { entry in
       guard failure == nil else { return }
       text.append(contentsOf: content.bytes[entry.body])
-      guard text.count >= bufferSize else { return }
-      failure = StandardOutput.write(text)
-      text.removeAll(keepingCapacity: true)
+      if text.count >= bufferSize { failure = flush(&text) }
     }
-    if let failure { return failure }
-    return StandardOutput.write(text)
-      ?? (content.scan.damage.isEmpty ? .success : .operationsFailed)
+    let refusal = StandardOutput.write { () throws(SystemFailure) in
+      if let failure = failure ?? flush(&text) { throw failure }
+    }
+    return refusal ?? (content.scan.damage.isEmpty ? .success : .operationsFailed)
+  }
+
+  /// Writes the gathered bytes; returns the failure.
+  private static func flush(_ text: inout [UInt8]) -> SystemFailure? {
+    defer { text.removeAll(keepingCapacity: true) }
+    do throws(SystemFailure) {
+      try SystemIO.writeAll(1, text)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Replaces the journal by the records that a resume needs.

@@ -45,6 +45,7 @@ enum FinalLines {
     let body: @Sendable () -> Void = {
       do throws(SystemFailure) {
         try SystemIO.writeAll(2, bytes)
+        try Descriptors.confirmWrites(to: 2)
         ended(nil)
       } catch {
         ended(error)

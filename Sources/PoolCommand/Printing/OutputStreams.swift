@@ -122,6 +122,13 @@ struct OutputStreams {
     return progress.isTerminal ? output.isTerminal : isShared
   }
 
+  /// Throws if the system could not keep what was written to a stream; a terminal that hung up
+  /// keeps nothing.
+  func confirm(_ stream: Stream) throws(SystemFailure) {
+    let target = stream == .output ? output : error
+    if !target.isGone { try Descriptors.confirmWrites(to: target.descriptor) }
+  }
+
   /// Writes a message of opool to the error stream; on its own line.
   ///
   /// A message that cannot be written is dropped, unless it must arrive or the reader of a pipe has

@@ -34,6 +34,8 @@ struct OutputWriter {
   /// Whether the output stream is at the start of a line.
   private var endsLine = true
   private var hasFailed = false
+  /// Whether results went to the error stream, which must keep them as the output stream must.
+  private var hasErrorLines = false
 
   private static let bufferLimit = 64 << 10
 
@@ -70,13 +72,29 @@ struct OutputWriter {
   /// Ends the writing; outputs that a living reader has not read yet count as read.
   mutating func end() {
     streams.clearProgress()
+    confirm()
     if hasUnread, !streams.hasLostReader { tellRead(upTo: streams.position) }
     noteRead()
   }
 
   private mutating func tellRead(upTo position: UnreadOutputs.Position) {
     let numbers = unread.takeRead(upTo: position)
-    if !numbers.isEmpty { read?(numbers) }
+    if !numbers.isEmpty, confirm() { read?(numbers) }
+  }
+
+  /// Whether the system has kept what was written.
+  ///
+  /// A network file system may report a full disk or a quota only when a file is closed.
+  @discardableResult
+  private mutating func confirm() -> Bool {
+    for stream in hasErrorLines ? [Stream.output, .error] : [.output] where !hasFailed {
+      do throws(SystemFailure) {
+        try streams.confirm(stream)
+      } catch {
+        fail(PrinterFailure(stream: name(of: stream), failure: error))
+      }
+    }
+    return !hasFailed
   }
 
   private mutating func fail(_ failure: PrinterFailure) {
@@ -98,6 +116,7 @@ extension OutputWriter {
       try put(bytes)
     case .errorLines(let bytes):
       try flush()
+      hasErrorLines = true
       try put(bytes, mustArrive: true)
     case .lines(let bytes):
       guard !hasFailed else { return }

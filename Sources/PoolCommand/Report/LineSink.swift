@@ -39,23 +39,36 @@ final class LineSink {
   /// Writes lines, or hands them over.
   func write(_ lines: [UInt8]) {
     switch destination {
-    case .file(let descriptor): write(lines, to: descriptor)
+    case .file(let descriptor):
+      note { () throws(SystemFailure) in try SystemIO.writeAll(descriptor, lines) }
     case .own(let printer), .shared(let printer, isError: false): printer.write(lines: lines)
     case .shared(let printer, isError: true): printer.write(errorLines: lines)
     }
   }
 
   /// Ends the input; returns whether another thread still writes it.
+  ///
+  /// Also notes a failure that the system reports only when a file is closed.
   func close() -> Bool {
+    confirm()
     guard case .own(let printer) = destination else { return false }
     printer.close()
     return true
   }
 
-  private func write(_ lines: [UInt8], to descriptor: Int32) {
+  /// Whether the system has kept the lines of a regular file, as far as known.
+  @discardableResult
+  func confirm() -> Bool {
+    guard case .file(let descriptor) = destination else { return false }
+    note { () throws(SystemFailure) in try Descriptors.confirmWrites(to: descriptor) }
+    return failure == nil
+  }
+
+  /// Does nothing after a failure.
+  private func note(_ body: () throws(SystemFailure) -> Void) {
     guard failure == nil else { return }
     do throws(SystemFailure) {
-      try SystemIO.writeAll(descriptor, lines)
+      try body()
     } catch {
       failure = error
     }

@@ -63,7 +63,7 @@ final class ResultsFile {
   func flush() {
     guard !writer.bytes.isEmpty else { return }
     sink.write(writer.bytes)
-    if sink.isFile, sink.failure == nil { written?(gathered) }
+    if let written, sink.confirm() { written(gathered) }
     gathered.removeAll()
     writer.removeAll()
   }

@@ -103,6 +103,11 @@ extension JournalCommitter {
     if !text.bytes.isEmpty { try? storage.append(text.bytes) }
   }
 
+  /// Throws if the system could not keep what was written.
+  func confirm() throws(JournalError) {
+    try JournalError.system { () throws(SystemFailure) in try storage.confirm() }
+  }
+
   /// The records added since the last commit, after the marks that are due; and how many they are.
   private func takeBytes(
     alsoMarksAlone: Bool

@@ -96,6 +96,10 @@ package final class JournalFile: JournalStorage {
     try DurableFile.syncFolder(of: FilePath.resolve(path), holding: descriptor)
   }
 
+  package func confirm() throws(SystemFailure) {
+    try Descriptors.confirmWrites(to: descriptor)
+  }
+
   /// Whether only its owner can read it.
   package var isPrivate: Bool { DurableFile.isPrivate(descriptor) }
 

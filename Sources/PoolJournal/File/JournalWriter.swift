@@ -79,6 +79,7 @@ package final class JournalWriter: Sendable {
     writing.releaseOutputs()
     outputs?.close()
     writing.markEnd()
+    try writing.confirm()
   }
 
   private func endThread() {

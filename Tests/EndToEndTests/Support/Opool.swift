@@ -41,6 +41,11 @@ struct Opool {
     with { $0.words = (["opool"] + arguments).map { Array($0.utf8) } }
   }
 
+  /// A script for a shell, in the same folder.
+  func again(shell script: String) -> Self {
+    with { $0.words = ["/bin/sh", "-c", script].map { Array($0.utf8) } }
+  }
+
   /// A script for a shell, in which `opool` is the program under test.
   static func shell(_ script: String, by shell: String = "/bin/sh") throws -> Self {
     try Self(program: [shell, "-c", script])
