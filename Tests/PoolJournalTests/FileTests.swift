@@ -1,3 +1,4 @@
+import Foundation
 import PoolJournal
 import PoolModel
 import PoolSystem
@@ -142,5 +143,28 @@ struct FileTests {
       try withExtendedLifetime((file, replacement)) { try replacement.append([1]) }
       #expect(folder.bytes(of: "journal") == text + [1])
     }
+  }
+
+  @Test("A new journal has the version of its keys; an older one keeps its own")
+  func version() throws {
+    _ = try open()
+    #expect(folder.text(of: "journal").hasPrefix("opool-journal 2 sha-256\n"))
+    var old = Array("opool-journal 1 sha-256\n".utf8)
+    old += SampleJournal().bytes.dropFirst(old.count)
+    for rewritten in [try JournalCompaction.compacted(old), try JournalCompaction.salvaged(old)] {
+      #expect(rewritten.starts(with: old.prefix(24)) && rewritten.count > 24)
+    }
+  }
+
+  @Test("A journal that is replaced keeps its permissions and, where that can be shown, its owner")
+  func owner() throws {
+    let file = try JournalFile.open(path: path())
+    let isRoot = geteuid() == 0
+    if isRoot { #expect(chown(folder.path(of: "journal"), 12, 34) == 0) }
+    #expect(chmod(folder.path(of: "journal"), 0o640) == 0)
+    _ = try file.replace(with: SampleJournal().bytes)
+    var status = stat()
+    #expect(stat(folder.path(of: "journal"), &status) == 0 && status.st_mode & 0o777 == 0o640)
+    #expect(!isRoot || status.st_uid == 12 && status.st_gid == 34)
   }
 }

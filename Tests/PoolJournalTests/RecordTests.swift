@@ -81,7 +81,8 @@ struct RecordTests {
   func headers() {
     for (text, message) in [
       ("#!/bin/sh\n", "this is not a journal"),
-      ("opool-journal 2 sha-256\n", "a journal of version 2; version 1 is read here"),
+      ("opool-journal 3 sha-256\n", "a journal of version 3; 2 is the last version known here"),
+      ("opool-journal 2 sha-256\n", ""), ("opool-journal 1 sha-256\n", ""),
       ("opool-journal 1 md5\n", "a journal with the hash md5; sha-256 is known here"),
       ("opool-journal", ""), ("", ""),
     ] {

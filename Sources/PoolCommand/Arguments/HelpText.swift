@@ -125,13 +125,17 @@ enum HelpText {
     If processes of an earlier run are alive, a new run waits for their end. It
     names one of them after 1 s, and gives up after 10 s with exit code 5.
 
-    The journal identifies an operation by its command or kind, payload, cwd, stdin
-    and env, by its dependencies, by the id that the manifest gives it, and by a
-    running number among identical ones. Its line, priority, timeout and name do
-    not count, nor do contents of files: an operation whose input file has changed
-    is not executed again, nor one whose output file another command has replaced
-    since it succeeded. A succeeded operation is executed again if an operation to
-    be executed needs its output.
+    An operation is identified by: its run, shell, or kind and payload; cwd, stdin
+    and env; the bytes of its block (--pipe, --pipepart); its dependencies, each
+    with its when; the names and sources of its inputs; the id that the manifest
+    gives it; and a running number among identical operations. Nothing else counts.
+    So an operation is not executed again because the content of a file that it
+    reads or writes has changed, or a variable that it inherits.
+
+    The journal knows the folder that commands execute in. In another one, outcomes
+    do not count: the run says so, and executes; --same-folder keeps the outcomes.
+    A succeeded operation is executed again if an operation to be executed needs
+    its output.
 
     A torn end, which a crash leaves, is cut off. A hole, which a machine leaves
     that stops before a sync, is skipped. Other damage is an error, except with

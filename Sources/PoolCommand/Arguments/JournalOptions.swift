@@ -15,6 +15,10 @@ package struct JournalOptions: Hashable, Sendable {
   package var reruns: Set<[UInt8]> = []
   /// `--salvage`: skips the unreadable parts of a damaged journal.
   package var salvages = false
+  /// `--same-folder`: outcomes of other folders count, too.
+  package var takesOtherFolders = false
+  /// The folder that commands execute in, without symbolic links; known when the run begins.
+  var folder: [UInt8]?
 
   package init() {}
 
@@ -24,7 +28,20 @@ package struct JournalOptions: Hashable, Sendable {
     options.continues = resumes || resumesFailed || !reruns.isEmpty
     options.salvages = salvages
     options.durability = durability ?? .window
+    (options.folder, options.takesOtherFolders) = (folder, takesOtherFolders)
     return options
+  }
+
+  /// The folder whose outcomes count; nil if those of all folders do.
+  var countedFolder: [UInt8]? { takesOtherFolders ? nil : folder }
+
+  /// What to say of a journal with outcomes that do not count in the folder of this run; nil if there
+  /// are none.
+  func remark(on state: JournalState) -> String? {
+    guard let folder, let other = state.otherFolder(than: countedFolder) else { return nil }
+    return "commands were executed in \(Printable.text(other)), and now are in "
+      + "\(Printable.text(folder)), where they mean something else: they are executed again; "
+      + "--same-folder keeps their outcomes"
   }
 
   /// Throws if an operation of a whole workload is to be executed again, and is not in it.
@@ -45,8 +62,9 @@ package struct JournalOptions: Hashable, Sendable {
     if let path, path == results {
       throw UsageError("the journal and the results in one file", argument: path, topic: topic)
     }
-    if salvages, !opening.continues {
-      throw UsageError("--salvage is for --resume, --resume-failed or --rerun", topic: topic)
+    for (option, isGiven) in [("--salvage", salvages), ("--same-folder", takesOtherFolders)]
+    where isGiven && !opening.continues {
+      throw UsageError("\(option) is for --resume, --resume-failed or --rerun", topic: topic)
     }
     guard path == nil else { return }
     let given = [

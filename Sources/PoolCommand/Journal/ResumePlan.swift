@@ -51,7 +51,7 @@ struct ResumePlan: Sendable {
   ) {
     add(operations, of: workload, again: options.reruns, failed: options.resumesFailed) {
       operation in
-      journal.outcomes[keys[operation]]?.ending
+      journal.outcome(of: keys[operation], in: options.countedFolder)?.ending
     }
   }
 

@@ -20,8 +20,10 @@ final class RunJournal: Sendable {
   private let options: JournalOptions
   private let state: Mutex<State>
 
-  /// What was repaired when the journal was opened, in sentences for people.
-  var warnings: [String] { journal.warnings }
+  /// What was repaired when the journal was opened, and whose outcomes do not count, in sentences for people.
+  var warnings: [String] {
+    journal.warnings + [options.remark(on: journal.state)].compactMap(\.self)
+  }
 
   /// Opens the journal; calls `waiting` if that takes long, and `failed` for background failures.
   convenience init(

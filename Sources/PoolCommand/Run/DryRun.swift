@@ -1,4 +1,5 @@
 import PoolJournal
+import PoolModel
 import PoolSystem
 
 /// `--dry-run`: prints the plan, and executes nothing.
@@ -13,6 +14,7 @@ enum DryRun {
     _ preparation: RunPreparation,
     _ plan: (_ ranks: [Int64]?) -> DryRunPlan
   ) -> ExitCode {
+    let options = options.located
     do throws(JournalError) {
       var durations = try ExpectedDurations(options)
       let order = StartOrder(options)
@@ -51,6 +53,9 @@ enum DryRun {
     }
     let known = isMissing ? JournalState() : try JournalContent.state(path: path, options)
     let operations = 0..<workload.count
+    if let remark = options.journal.remark(on: known), options.verbosity != .quiet {
+      CurrentProcess.complain("opool: \(Printable.text(path)): \(remark)")
+    }
     var keys = WorkloadKeys(try known.knownKeyVersion())
     keys.add(operations, of: workload)
     resumption.add(operations, of: workload, keys, known, options.journal)

@@ -17,7 +17,7 @@ enum WorkloadRun {
     from manifest: FileIdentity? = nil,
     producer: (any WorkloadProducer)? = nil
   ) -> ExitCode {
-    let options = options.afterWaiting(preparation.elapsed)
+    let options = options.located.afterWaiting(preparation.elapsed)
     do {
       var files = try RunFiles(reading: manifest, workload.file, inputs: producer?.files ?? [])
       let session = try begin(workload, options, preparation, &files, producer)

@@ -21,6 +21,13 @@ enum StartFolders {
     }
   }
 
+  /// The folder that commands execute in, without symbolic links where this machine has it.
+  static func commandFolder(_ options: StartOptions) -> [UInt8]? {
+    let own = CurrentProcess.folder
+    let path = options.folder.map { FileCheck.path($0, from: own) } ?? own
+    return path.map { (try? FilePath.resolve($0)) ?? $0 }
+  }
+
   /// Commands may execute elsewhere.
   private static func absolute(_ folder: [UInt8]) -> [UInt8] {
     FileCheck.path(folder, from: CurrentProcess.folder)
@@ -32,5 +39,14 @@ enum StartFolders {
     _ reason: String
   ) -> WorkloadRun.RunFailure {
     WorkloadRun.RunFailure(.usage, "\(option): \(Printable.text(folder)): \(reason)")
+  }
+}
+
+extension SharedOptions {
+  /// The options with the folder that commands execute in, which the journal knows.
+  var located: Self {
+    var options = self
+    options.journal.folder = StartFolders.commandFolder(starts)
+    return options
   }
 }

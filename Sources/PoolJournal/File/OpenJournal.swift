@@ -9,6 +9,10 @@ package struct OpenJournal: Sendable {
     /// Whether to continue a damaged journal without its unreadable parts.
     package var salvages = false
     package var durability = Durability.window
+    /// The folder that commands execute in; nil if it does not matter.
+    package var folder: [UInt8]?
+    /// Whether outcomes of other folders count.
+    package var takesOtherFolders = false
 
     package init() {}
   }
@@ -51,7 +55,7 @@ package struct OpenJournal: Sendable {
     let (outputs, notes) = try Self.openOutputs(of: &state, in: bytes, at: path, options)
     let (storage, position) = try Self.repaired(file, bytes, scan)
     run = state.run ?? RunIdentifier()
-    let record = JournalOpening(
+    var record = JournalOpening(
       epoch: epoch,
       processID: CurrentProcess.identifier,
       time: WallClock.milliseconds,
@@ -59,6 +63,7 @@ package struct OpenJournal: Sendable {
       run: run,
       keyVersion: keyVersion.rawValue
     )
+    (record.folder, record.takesOtherFolders) = (options.folder, options.takesOtherFolders)
     let opening = Self.bytes(of: record, hasHeader: position.end > 0)
     try Self.begin(storage, opening, options.durability)
     let end = position.end + opening.count

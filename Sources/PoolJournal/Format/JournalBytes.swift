@@ -7,12 +7,11 @@ package struct JournalBytes {
 
   package init() {}
 
+  /// Starts with the first line of a new journal.
+  package static var withHeader: Self { Self(header: JournalHeader.line) }
+
   /// Starts with the first line of a journal.
-  package static var withHeader: Self {
-    var text = Self()
-    text.bytes = JournalHeader.line
-    return text
-  }
+  init(header: [UInt8]) { bytes = header }
 
   package mutating func append(_ record: JournalRecord) {
     writer.removeAll()

@@ -12,7 +12,7 @@ package enum JournalCompaction {
     var acceptances: [JournalAcceptance] = []
     _ = try JournalScan(bytes) { acceptances.append(state.apply($0)) }
     let needs = Needs(state)
-    var text = JournalBytes.withHeader
+    var text = JournalBytes(header: JournalHeader.line(continuing: bytes))
     text.reserve(bytes.count)
     var place = 0
     _ = try JournalScan(bytes) { entry in
@@ -29,7 +29,7 @@ package enum JournalCompaction {
 
   /// All readable records of a damaged journal; sync marks have no meaning in another file.
   package static func salvaged(_ bytes: [UInt8]) throws(JournalError) -> [UInt8] {
-    var text = JournalBytes.withHeader
+    var text = JournalBytes(header: JournalHeader.line(continuing: bytes))
     _ = try JournalScan(bytes) { entry in
       if case .synced = entry.record { return }
       text.append(body: bytes[entry.body])
@@ -51,7 +51,10 @@ package enum JournalCompaction {
 
     func contain(_ record: JournalRecord, _ acceptance: JournalAcceptance) -> Bool {
       switch record {
-      case .opened(let opening): return acceptance != .stale && epochs.contains(opening.epoch)
+      case .opened(let opening):
+        // One that takes outcomes of other folders decides about owners before it.
+        let isNeeded = epochs.contains(opening.epoch) || opening.takesOtherFolders
+        return acceptance != .stale && isNeeded
       case .settled(let settlement):
         let isTaken = acceptance == .accepted || acceptance == .replaced
         return isTaken && state.outcomes[settlement.key]?.epoch == settlement.epoch

@@ -42,6 +42,8 @@ private struct JournalFields {
   private var boot: [UInt8]?
   private var run: RunIdentifier?
   private var keyVersion: Int?
+  private var folder: [UInt8]?
+  private var takesOtherFolders = false
   private var outputs: [ClosedRange<UInt32>] = []
   private var end: Int?
   private var kept: KeptOutput?
@@ -93,6 +95,8 @@ private struct JournalFields {
     case "boot": boot = scanner.content(of: try scanner.scanString())
     case "run": run = RunIdentifier(hex: scanner.content(of: try scanner.scanString()))
     case "keys": keyVersion = try scanner.integer()
+    case "folder": folder = try scanner.byteText()
+    case "sameFolder": takesOtherFolders = try scanner.bool()
     case "outputs": outputs = try scanner.numberRanges()
     case "end": end = try scanner.integer()
     case "kept": kept = try scanner.keptOutput()
@@ -105,7 +109,7 @@ private struct JournalFields {
     guard let epoch, epoch < .max, let processID, let time else {
       throw JSONError(.expected("an opening with epoch, pid and time"), at: 0)
     }
-    return JournalOpening(
+    var opening = JournalOpening(
       epoch: epoch,
       processID: processID,
       time: time,
@@ -113,6 +117,8 @@ private struct JournalFields {
       run: run,
       keyVersion: keyVersion
     )
+    (opening.folder, opening.takesOtherFolders) = (folder, takesOtherFolders)
+    return opening
   }
 
   func voiding() throws(JSONError) -> JournalVoiding {

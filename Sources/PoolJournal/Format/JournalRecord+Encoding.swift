@@ -35,6 +35,14 @@ extension JournalOpening {
       writer.string(run.hex)
     }
     if let keyVersion { writer.field("keys", keyVersion) }
+    if let folder {
+      writer.key("folder")
+      writer.byteText(folder)
+    }
+    if takesOtherFolders {
+      writer.key("sameFolder")
+      writer.bool(true)
+    }
   }
 }
 

@@ -34,6 +34,10 @@ package struct JournalOpening: Hashable, Sendable {
   package var run: RunIdentifier?
   /// The number of a ``KeyVersion``; nil in records of earlier versions.
   package var keyVersion: Int?
+  /// The folder that commands execute in; nil in records of earlier versions.
+  package var folder: [UInt8]?
+  /// Whether outcomes of other folders count for this owner, and for later ones in its folder.
+  package var takesOtherFolders = false
 
   package init(
     epoch: UInt64,

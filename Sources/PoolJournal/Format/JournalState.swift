@@ -21,6 +21,8 @@ package struct JournalState: Sendable {
   package private(set) var hasOpening = false
   /// The number of the version of its keys; nil if no owner has said it.
   package private(set) var keyVersion: Int?
+  /// Where the owners have executed commands.
+  private(set) var folders = JournalFolders()
   /// The outcome of each operation.
   package private(set) var outcomes: [ContentDigest: JournalOutcome] = [:]
   /// The operations whose outputs were not printed.
@@ -44,6 +46,7 @@ package struct JournalState: Sendable {
       hasOpening = true
       run = opening.run ?? run
       keyVersion = opening.keyVersion ?? keyVersion
+      folders.note(opening)
       return .none
     case .settled(let settlement): return accept(settlement, at: entry.body)
     case .voided(let voiding): return take(voiding)

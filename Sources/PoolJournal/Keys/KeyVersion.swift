@@ -1,5 +1,5 @@
-/// Which parts of an operation its key is made of; the journal's openings say it.
-package enum KeyVersion: Int, Sendable {
+/// Which parts of an operation its key is made of; the journal's first line and its openings say it.
+package enum KeyVersion: Int, Sendable, CaseIterable {
   /// The content, as in journals of opool 0.1.0, whose openings say nothing.
   case content = 1
   /// The content and the identifier, if the operation was given one.

@@ -41,16 +41,30 @@ package enum DurableFile {
     return descriptor
   }
 
-  /// Creates a new file for reading and appending, with the permissions of another one.
+  /// Creates a new file for reading and appending, with the owner and the permissions of another one.
   package static func create(
     path: [UInt8],
     like model: Int32
   ) throws(SystemFailure) -> Int32 {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC
-    let descriptor = try Descriptors.open(path, flags)
-    var status = stat()
-    if fstat(model, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
+    let descriptor = try Descriptors.open(path, flags, mode: 0o600)
+    do throws(SystemFailure) {
+      try copyAccess(of: model, to: descriptor)
+    } catch {
+      Descriptors.close(descriptor)
+      FilePath.remove(path)
+      throw error
+    }
     return descriptor
+  }
+
+  /// Gives a file the owner, the group and the permissions of another one.
+  private static func copyAccess(of model: Int32, to copy: Int32) throws(SystemFailure) {
+    let (wanted, own) = (try status(of: model), try status(of: copy))
+    if (wanted.st_uid, wanted.st_gid) != (own.st_uid, own.st_gid) {
+      guard fchown(copy, wanted.st_uid, wanted.st_gid) == 0 else { throw .last("fchown") }
+    }
+    guard fchmod(copy, wanted.st_mode & 0o777) == 0 else { throw .last("fchmod") }
   }
 
   /// Locks the file for this process; returns false if another process has it.

@@ -101,7 +101,7 @@ struct JournalFileTests {
     let script = """
       opool journal verify j; echo $?; opool journal export j | grep -cE "opened|settled"; opool journal compact j; echo $?
       opool map --journal j --resume echo ::: 1 2 3; echo $?
-      opool map --journal j --resume --salvage echo ::: 1 2 3; echo $?
+      opool map --journal j --resume --same-folder --salvage echo ::: 1 2 3; echo $?
       opool journal verify j; echo $?
       """
     let command = try Opool.shell(script)

@@ -55,8 +55,11 @@ struct SampleJournal {
     failed.duration = 1_234_567
     failed.outputByteCount = 4
     failed.errorByteCount = 1 << 40
+    var second = JournalOpening(epoch: 2, processID: 7, time: 1_700_000_000_123, keyVersion: 2)
+    (second.folder, second.takesOtherFolders) = (Array("/a \"\u{1}é".utf8) + [0xFF], true)
     return [
-      opened(1), settled("a", 1), .settled(failed), opened(2), settled("b", 2), settled("c", 2),
+      opened(1), settled("a", 1), .settled(failed), .opened(second), settled("b", 2),
+      settled("c", 2),
     ]
   }
 }

@@ -5,6 +5,7 @@ enum JournalOption: CaseIterable {
   case resume
   case resumeFailed
   case rerun
+  case sameFolder
   case salvage
 
   var row: OptionRow {
@@ -25,6 +26,11 @@ enum JournalOption: CaseIterable {
         may be repeated
         """
       )
+    case .sameFolder:
+      OptionRow(
+        "--same-folder",
+        "like in its own folder: continue a journal whose commands were executed in another one"
+      )
     case .salvage:
       OptionRow("--salvage", "continue a damaged journal without its unreadable parts")
     }
@@ -40,6 +46,7 @@ extension SharedOptions {
     case .resume: journal.resumes = true
     case .resumeFailed: journal.resumesFailed = true
     case .rerun: journal.reruns.insert(try value.identifier())
+    case .sameFolder: journal.takesOtherFolders = true
     case .salvage: journal.salvages = true
     }
   }
