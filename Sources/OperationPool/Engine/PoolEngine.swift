@@ -27,7 +27,7 @@ package final class PoolEngine: Sendable {
     /// The client accepts remarks again.
     case readAgain
     /// An operation could not be sent to its worker, for this reason.
-    case unsendable(WorkerID, DispatchReference, String)
+    case unsendable(WorkerID, DispatchReference, AttemptReport)
     /// A block worker takes operations.
     case greeted(WorkerID)
     /// A block worker has answered.

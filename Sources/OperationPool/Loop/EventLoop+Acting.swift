@@ -116,7 +116,7 @@ extension EventLoop {
   ) {
     guard client.mayDispatch() else {
       let reason = "nothing is dispatched behind an outcome that could not be kept"
-      return engine.post(.unsendable(worker, reference, reason))
+      return engine.post(.unsendable(worker, reference, AttemptReport(note: reason)))
     }
     if let worker = blockWorkers[worker] {
       let (operation, qualityOfService) = client.operationToExecute(reference.operation)
@@ -124,13 +124,17 @@ extension EventLoop {
     }
     guard let connection = connections[worker] else { return }
     var execution = client.execution(of: reference.operation)
+    if let refusal = execution.refusal {
+      let report = AttemptReport(note: refusal, cause: .error)
+      return engine.post(.unsendable(worker, reference, report))
+    }
     largeBytes += execution.payload.count
     execution.inputs = engine.inputs.inputs(of: reference.operation)
     do throws(InputFailure) {
       connection.send(try execution.message(reference, attempt, to: connection))
       enlist(connection)
     } catch {
-      engine.post(.unsendable(worker, reference, error.description))
+      engine.post(.unsendable(worker, reference, AttemptReport(note: error.description)))
     }
   }
 

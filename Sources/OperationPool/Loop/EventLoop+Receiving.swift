@@ -45,8 +45,8 @@ extension EventLoop {
       readAll()
     case .prepared(let operation, let number, let preparation):
       turnEvents.append(.operation(.prepared(operation, number, result(preparation))))
-    case .unsendable(let id, let reference, let reason):
-      let detail = keep(.report(AttemptReport(note: reason)))
+    case .unsendable(let id, let reference, let report):
+      let detail = keep(.report(report))
       turnEvents.append(.reported(id, reference, .unsent(.input, detail)))
     }
   }

@@ -17,6 +17,8 @@ package struct OperationExecution: Sendable {
   package var outputs = OutputHandling.kept
   /// A command's standard input, if its payload does not contain it.
   package var standardInput: ExecutionInput?
+  /// Why it is not executed: it fails before it is sent to a worker; nil if it is executed.
+  package var refusal: String?
   /// Its inputs, which the engine adds.
   var inputs: [OperationInput] = []
 

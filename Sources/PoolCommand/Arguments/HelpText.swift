@@ -78,9 +78,16 @@ enum HelpText {
 
     Several words are executed without a shell. A single word is a shell command
     line, in which each placeholder is quoted as one word, so that no input becomes
-    syntax of that line. A program that reads its arguments as a program (ssh, perl
-    -e) still does; 'eval' and 'sh -c' with an input inside a text are refused.
-    Without a placeholder the input is the last argument.
+    syntax of that line. Without a placeholder the input is the last argument.
+
+    A program may read a word again as a program. So where a placeholder is in a
+    text with blanks or signs of a shell ("Add {}"), or beside a shell, ssh, su,
+    watch, eval or a builtin of bash that evaluates names, an input must be plain:
+    ASCII letters, digits and _ . / : , + @ -. With another one, the operation
+    fails and is not executed. Any input is safe as a word behind the text or the
+    script of a shell: sh -c 'gzip "$1"' sh {}. What sed, awk, SQL and other
+    languages read is not checked.
+
     \(placeholders)
 
     \(options(of: .map))

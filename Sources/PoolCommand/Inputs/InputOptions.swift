@@ -10,6 +10,8 @@ package struct InputOptions: Hashable, Sendable {
   package var columns: ColumnSplitter?
   /// Whether the first input of each source is the names of its columns.
   package var hasHeader = false
+  /// Whether inputs are put in also where a program could read them as commands.
+  package var isUnchecked = false
   /// The options for batches, as they were given.
   var batchValues = BatchOptionValues()
 

@@ -28,7 +28,12 @@ enum MapRun {
     let template: Template
     do throws(UsageError) {
       let fields = options.inputs.layout(names: stream.names)
-      template = try Template(command: options.command, shell: options.shared.shell, fields: fields)
+      template = try Template(
+        command: options.command,
+        shell: options.shared.shell,
+        fields: fields,
+        checksInputs: !options.inputs.isUnchecked
+      )
       options.shared.display.tag = try options.shared.display.tag?.withPlaceholders(fields)
     } catch {
       throw .content(error)

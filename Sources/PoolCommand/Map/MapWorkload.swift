@@ -26,6 +26,15 @@ struct MapWorkload: TemplateWorkload {
 
   func release(_ operation: Int) -> Int { inputs.release(operation) }
 
+  func execution(of operation: Int) -> OperationExecution {
+    var execution = plainExecution(of: operation)
+    if template.mayRefuse {
+      let input = TemplateInput(inputs[operation], number: operation + 1)
+      execution.refusal = template.refusal(of: input)
+    }
+    return execution
+  }
+
   func command(_ operation: Int) -> CommandPayload {
     template.command(TemplateInput(inputs[operation], number: operation + 1))
   }

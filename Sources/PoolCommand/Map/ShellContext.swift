@@ -16,7 +16,7 @@ struct ShellContext {
   }
 
   /// The constructs around the current place, from the outside to the inside.
-  private enum Enclosure: Equatable {
+  enum Enclosure: Equatable {
     case singleQuotes
     case doubleQuotes
     /// `$(`, with the number of parentheses that are open inside it.
@@ -25,21 +25,21 @@ struct ShellContext {
     case parameter
   }
 
-  private var enclosures: [Enclosure] = []
+  private(set) var enclosures: [Enclosure] = []
   /// Why the context is lost; nil while it is certain.
-  private var lostBecause: String?
+  private(set) var lostBecause: String?
   /// Number of parentheses that are open in `$((…))`; 0 outside.
-  private var arithmeticDepth = 0
+  private(set) var arithmeticDepth = 0
   /// Whether it has only names, numbers and signs of calculation so far.
   private var isCalculation = false
-  private var isWordStart = true
-  private var isComment = false
+  private(set) var isWordStart = true
+  private(set) var isComment = false
   /// Whether the word so far is a name: behind one, `[` begins a subscript in bash.
   private var isName = false
   private var isSubscript = false
-  private var previous: UInt8 = 0
+  private(set) var previous: UInt8 = 0
   /// Whether the next byte is escaped by a backslash.
-  private var isEscaped = false
+  private(set) var isEscaped = false
   /// Whether the last byte was an unquoted dollar.
   private(set) var isAfterDollar = false
 
@@ -220,7 +220,7 @@ struct ShellContext {
     }
   }
 
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+  static func isAlphanumeric(_ byte: UInt8) -> Bool {
     DecimalParser.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 

@@ -66,21 +66,4 @@ enum TemplateError {
       topic: .map
     )
   }
-
-  static func unsafe(_ nested: NestedProgram) -> UsageError {
-    UsageError(
-      "'\(nested.program)' reads its text as a program, in which an input could become a command",
-      hint: hint(for: nested.program),
-      topic: .map
-    )
-  }
-
-  private static func hint(for program: String) -> String {
-    switch program {
-    case "eval": "write the line without 'eval'"
-    case "flock -c": "write: flock FILE sh -c '…\"$1\"…' sh {}"
-    case "su -c", "runuser -c", "script -c": "put the commands into a script that takes an argument"
-    default: "write: \(program) '…\"$1\"…' sh {}"
-    }
-  }
 }

@@ -18,27 +18,20 @@ struct TemplateParser {
     text.indices.contains { placeholders.match(text[$0...]) != nil }
   }
 
-  /// Parses a command; refuses one in which an input could become syntax.
+  /// Parses a command; refuses one in which an input could become syntax of the line itself.
   func parse(
     _ command: [[UInt8]]
-  ) throws(UsageError) -> (form: Template.Form, nested: NestedProgram?) {
+  ) throws(UsageError) -> (form: Template.Form, outline: CommandOutline) {
     let isBlank = command.first?.allSatisfy(ShellWords.isBlank) ?? true
     if isBlank { throw UsageError("the command is empty", topic: .map) }
     for word in command { try check(word) }
-    let appends = takesInput && !command.contains(where: hasPlaceholder)
-    let form: Template.Form
-    let words: [NestedProgram.Word]
-    if let split = splitWords(command) {
-      form = self.form(ofWords: pieces(ofWords: split))
-      words = NestedProgram.words(appends ? split + [Array("{}".utf8)] : split)
-    } else {
-      form = .line(try pieces(ofLine: command[0]))
-      let line = appends ? command[0] + Array(" {}".utf8) : command[0]
-      words = NestedProgram.words(ofLine: line, placeholders)
+    guard let words = splitWords(command) else {
+      let (pieces, outline) = try pieces(ofLine: command[0])
+      return (.line(pieces), outline)
     }
-    let nested = NestedProgram(in: words, placeholders)
-    if let nested, nested.use == .part { throw TemplateError.unsafe(nested) }
-    return (form, nested)
+    let appends = takesInput && !words.contains(where: hasPlaceholder)
+    let outline = CommandOutline(words: appends ? words + [Array("{}".utf8)] : words, placeholders)
+    return (form(ofWords: pieces(ofWords: words)), outline)
   }
 
   /// The words of a command for which no shell is needed; nil for a line.
@@ -160,10 +153,13 @@ extension [TemplatePiece] {
 // MARK: - Lines
 
 extension TemplateParser {
-  private func pieces(ofLine line: [UInt8]) throws(UsageError) -> [TemplatePiece] {
+  private func pieces(
+    ofLine line: [UInt8]
+  ) throws(UsageError) -> ([TemplatePiece], CommandOutline) {
     let line = !takesInput || hasPlaceholder(line) ? line : try appendingInput(to: line)
     var context = ShellContext(line: line)
     var pieces = LinePieces(repeatsWords: fields.repeatsWords)
+    var outline = LineOutline()
     var index = 0
     while index < line.count {
       if let match = placeholders.match(line[index...]) {
@@ -174,10 +170,12 @@ extension TemplateParser {
         } else {
           try pieces.append(match.placeholder, context.quoting)
         }
+        outline.pass(match.placeholder)
         context.passPlaceholder()
         index += match.count
       } else {
         try pieces.append(line[index], in: context)
+        outline.pass(line[index], before: line[(index + 1)...].first, in: context)
         context.pass(line[index])
         index += 1
       }
@@ -185,7 +183,7 @@ extension TemplateParser {
     if let unfinished = context.unfinished {
       throw UsageError("the command has \(unfinished)", argument: line, topic: .map)
     }
-    return pieces.finish()
+    return (pieces.finish(), outline.finish())
   }
 
   /// The line with the input as its last argument.

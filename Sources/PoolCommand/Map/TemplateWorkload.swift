@@ -28,8 +28,6 @@ extension TemplateWorkload {
     CommandLabel.text(command(operation).action)
   }
 
-  func execution(of operation: Int) -> OperationExecution { plainExecution(of: operation) }
-
   /// The execution of the command without an input of its own.
   func plainExecution(of operation: Int) -> OperationExecution {
     OperationExecution(

@@ -117,6 +117,12 @@ extension FlagRow {
       line: "opool map -qk --colsep , --header : echo {y}{x} < csv",
       "21\n43\n"
     ),
+    Self(
+      "--unsafe-nested",
+      line: "opool map -q --unsafe-nested 'sh -c \"echo {}\"' ::: 'a  b; echo c'",
+      "a b\nc\n"
+    ),
+    Self("--unsafe-nested", line: "opool map -q 'sh -c \"echo {}\"' ::: 'a b'", says: nil, exit: 1),
     Self("--pipe", line: "opool map -q --pipe wc -l < three", "3\n"),
     Self("--pipepart", "-a", line: "opool map -q --pipepart -a three wc -l", "3\n"),
     Self("--block", line: "opool map -qk --pipe --block 4 wc -l < three", "2\n1\n"),

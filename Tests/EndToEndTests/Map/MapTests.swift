@@ -8,10 +8,10 @@ struct MapTests {
   /// The input stands where the placeholder is, or last.
   @Test("Each input is one word of one command")
   func inputs() throws {
-    try Opool("map", "-k", "echo \"<{}>\"").stdin("a b\n\nc\n").run()
-      .expect("<a b>\n<>\n<c>\n", stderr: "opool: 3 succeeded in T\n")
-    try Opool("map", "-k", "echo", "-n", "<{}>", ":::", "a b", "$HOME").run()
-      .expect("<a b><$HOME>", stderr: "opool: 2 succeeded in T\n")
+    try Opool("map", "-k", "echo \"[{}]\"").stdin("a b\n\nc\n").run()
+      .expect("[a b]\n[]\n[c]\n", stderr: "opool: 3 succeeded in T\n")
+    try Opool("map", "-k", "echo", "-n", "[{}]", ":::", "a b", "$HOME").run()
+      .expect("[a b][$HOME]", stderr: "opool: 2 succeeded in T\n")
     try Opool("map", "-k", "echo", "last", ":::", "1", "2").run().expect("last 1\nlast 2\n")
     try Opool("map", "-k", "echo last").stdin("1\n2").run().expect("last 1\nlast 2\n")
   }

@@ -1,9 +1,10 @@
 import Foundation
-import PoolCommand
 import PoolModel
 import PoolTestSupport
 import PoolWire
 import Testing
+
+@testable import PoolCommand
 
 /// Contract: whatever command line a user makes up, either it is refused, or no input can make
 /// the shell execute something that the line does not say.
@@ -47,49 +48,25 @@ struct RandomTemplateTests {
       let inputs = (0..<(fields.count ?? 1)).map { _ in
         Self.inputs.randomElement(using: &random) ?? []
       }
-      let command = template.command(TemplateInput(inputs, number: 1))
+      let input = TemplateInput(inputs, number: 1)
+      guard template.refusal(of: input) == nil else { continue }
+      let command = template.command(input)
       guard case .shell(let filled) = command.action else { continue }
       commands.append(filled)
     }
     return commands
   }
 
-  /// Runs every command in a shell of its own and returns those that made the file.
-  private func culprits(_ commands: [[UInt8]], shell: String) throws -> [Int] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    var script: [UInt8] = []
-    for (index, command) in commands.enumerated() {
-      script += ShellQuoting.line([bytes(shell), bytes("-c"), command])
-      script += bytes(" >/dev/null 2>&1 </dev/null\n[ -e pwned ] && echo \(index) && rm pwned\n")
-    }
-    let process = Process()
-    process.executableURL = URL(filePath: shell)
-    process.currentDirectoryURL = folder
-    let input = Pipe()
-    let output = Pipe()
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data(script))
-    try input.fileHandleForWriting.close()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
-  }
-
   @Test(
     "No accepted template executes a hostile input",
-    arguments: ["/bin/sh", "/bin/bash"].filter(FileManager.default.isExecutableFile(atPath:))
+    arguments: CanaryShell.paths
   )
   func safe(shell: String) throws {
     let seed = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) ?? 1
     var random = SeededGenerator(seed: seed)
     let count = ProcessInfo.processInfo.environment["COUNT"].flatMap(Int.init) ?? 500
     let commands = commands(&random, count: count)
-    for index in try culprits(commands, shell: shell) {
+    for index in try CanaryShell.culprits(commands, shell: shell) {
       Issue.record("seed \(seed): \(Printable.text(commands[index]))")
     }
   }

@@ -11,6 +11,7 @@ enum InputOption: CaseIterable {
   case commandSize
   case columns
   case header
+  case unsafeNested
 
   var row: OptionRow {
     switch self {
@@ -85,6 +86,12 @@ enum InputOption: CaseIterable {
         in: .map,
         "the first input of each source is the names of its columns, for {name}, {name/.} …"
       )
+    case .unsafeNested:
+      OptionRow(
+        "--unsafe-nested",
+        in: .map,
+        "put any input into texts that another program may read as commands"
+      )
     }
   }
 }
@@ -104,6 +111,7 @@ extension InputOptions {
     case .commandSize: batchValues.byteLimit = try value.integer(in: 1...BatchRule.largestCommand)
     case .columns: columns = try value.columns()
     case .header: hasHeader = try value.isHeaderMark()
+    case .unsafeNested: isUnchecked = true
     }
   }
 }

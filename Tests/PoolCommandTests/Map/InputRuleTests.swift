@@ -1,0 +1,227 @@
+import PoolModel
+import PoolTestSupport
+import Testing
+
+@testable import PoolCommand
+
+/// Contract: an input can be anything where it is a word, or a part of one without blanks or signs;
+/// where a program could read it as commands, it must be plain.
+@Suite("Inputs that a program could read")
+struct InputRuleTests {
+  static let hostileInputs = [
+    "a b", "$(touch pwned)", "`x`", "'", "\"", "a\nb", "a;b", "é", "x=1", "*",
+  ]
+  static let plainInputs = ["a", "dir/photo.tar.gz", "-n", "a_b-c:d,e+f@g", "2026-11-26", ""]
+
+  private func template(_ command: [String], shell: String? = nil) throws -> Template {
+    try Template(command: command.map(bytes), shell: shell.map(bytes))
+  }
+
+  private func isRefused(_ input: String, by template: Template) -> Bool {
+    template.refusal(of: TemplateInput([bytes(input)], number: 1)) != nil
+  }
+
+  @Test(
+    "any input is put into words, and into parts of words without blanks or signs",
+    arguments: [
+      ["gzip {}"], ["gzip", "{}"], ["convert \"{}\" \"{.}.png\""], ["convert", "{}", "{.}.png"],
+      ["cp \"{}\" \"out/{/}\""], ["cp", "{}", "out/{/}"], ["cp {} ~/x/{/}"],
+      ["cp {} \"$DEST/{/}\""],
+      ["x={}; gzip \"$x\""], ["printf '<%s>' {} && :"], ["[ -f {} ] && gzip {}"], ["--to={} x"],
+      ["[ \"$x\" = {} ]"], ["for x in {}; do gzip \"$x\"; done"], ["gzip < {} > {.}.gz 2>&1"],
+      ["gzip {}; ssh host ls"], ["ssh host ls < {}"], ["gzip < 'my folder/{}'"],
+      ["find . -name {}"],
+      ["find . -name '*{}*'"], ["export X={}; gzip"], ["evaluate {}"], ["\"$HOME/bin/x\" {}"],
+      ["ls \"$(basename {})\""], ["(gzip {})"], ["git -c x={} log"], ["flock -n lk grep -c x{}"],
+      ["gcc -c {}.c -o {.}.o"], ["FILE={} make"], ["ls {} # sh -c"], ["gzip {} | sh -c cat"],
+      ["printf", "%s", "{}"], ["echo {#} {}"], ["./sh.sh {}"], ["case {} in a) gzip {};; esac"],
+      ["true && { gzip {}; }"], ["if [ -e {} ]; then gzip {}; fi"], ["ls {} &> x"],
+    ]
+  )
+  func any(command: [String]) throws {
+    let template = try template(command)
+    #expect(!template.mayRefuse && template.warning == nil)
+  }
+
+  @Test(
+    "any input is put behind the script of a shell, or behind its text",
+    arguments: [
+      ["sh", "-c", "gzip \"$1\"", "sh", "{}"], ["sh -c 'gzip \"$1\"' _ {}"], ["bash script.sh {}"],
+      ["sh", "-c", "echo {#} \"$1\"", "sh"], ["bash -x ./script.sh a {} {.}"], ["sh x.sh -c {}"],
+      ["env LANG=C bash -euo pipefail -c 'a \"$1\"' _ {}"], ["sh -c -- 'a \"$1\"' _ {1} {/}"],
+      ["find . -exec sh -c 'a \"$1\" \"$2\"' _ {} +"], ["ls | xargs -n1 sh -c 'a \"$1\"' _ {}"],
+      ["busybox sh -c 'a \"$1\"' sh {}"], ["/bin/bash --rcfile f script {}"], ["sh -c '' _ {}"],
+      ["sh -c 'a \"$1\"' _ \"$(basename {})\""], ["2>x sh >y -c 'a \"$1\"' _ {} 2>&1"],
+      ["X=\"$(date)\" sh -c 'a \"$1\"' _ {}"], ["{ sh -c 'a \"$1\"' _ {}; }"], ["sh ~/x.sh {}"],
+      ["if sh -c 'a \"$1\"' _ {}; then :; fi"], ["bash -- script.sh {}"], ["bash-5.2 x {}"],
+    ]
+  )
+  func arguments(command: [String]) throws {
+    let template = try template(command)
+    #expect(!template.mayRefuse && template.warning == nil)
+  }
+
+  @Test(
+    "only a plain input is put where a program could read it",
+    arguments: [
+      // Texts with blanks or signs.
+      ["sh", "-c", "gzip {}"], ["mysh -c 'a {}'"], ["env -S 'sh -c \"echo {}\"'"], ["a \"b;{}\""],
+      ["env --split-string=\"sh -c 'echo {}'\""], ["flock lk -c 'a {}'"], ["su me -c 'a {}'"],
+      ["curl -H \"A: {}\""], ["git commit -m \"Add {}\""], ["function f { sh -c \"echo {}\"; }; f"],
+      ["coproc X { sh -c \"echo {}\" >&2; }; wait"], ["echo \"$(date) of $(basename {})\""],
+      ["awk '{print $1,\"{}\"}'"], ["a '\\{}'"], ["a \"<{}>\""], ["a x\\ {}"], ["x=\"a {}\""],
+      // Shells, wherever they are in the simple command.
+      ["sh", "-c", "{}{}"], ["sh -c x{}"], ["/bin/dash -c x{}"], ["2>&1 sh -c \"echo {}\""],
+      ["sh 2>&1 -c \"echo {}\""], [">x 2>&1 eval \"echo {}\""], ["exec 3>&1 sh -c \"echo {}\""],
+      ["<&- sh -c \"echo {}\""], ["\"$SHELL\" -c \"echo {}\""], ["\"$SHELL\" -c x{}"],
+      ["env $SHELL -c x{}"], ["sh $opt -c \"echo {}\""], ["sh $opt -c {}"], ["sh $opt x {}"],
+      ["rbash -c \"echo {}\""], ["rbash -c x{}"], ["&>x sh -c x{}"], ["$RSH host {}"], ["sh {}"],
+      ["$(which sh) -c {}"], ["BASH_ENV={} bash x"], ["env X={} sh x"], ["find {} -exec sh x \\;"],
+      ["sh -s {}"], ["sh -c \"$x\" _ {}"], ["sh \"$x\" {}"], ["sh *.sh {}"], ["sh -c 'a' _ 'b {}'"],
+      ["sh x bash -c {}"], ["sh -c '\"$@\"' _ eval {}"], ["fish -c a {}"], ["fish -c {}"],
+      ["env -S \"sh -c\" {}"], ["sh 2>x -c y{}"], ["timeout 5 sh -c y{}"], ["sh -c \"$(cat {})\""],
+      ["x=$(sh -c y{})"], ["bash <(echo {})"], ["sh {} \\\n-c"], ["a {} \"`b`\" sh"],
+      ["sh >f -c {}y"], ["ash5.1 -c x{}"], ["bash --rcfile {} x"], ["bash --rcfile {}"],
+      // Other programs that read words.
+      ["ssh host {}"], ["ssh {} ls"], ["ssh", "host", "x{}"], ["su -c {}"], ["watch ls {}"],
+      ["rsync -e ssh {} host:"], ["sudo su me -c {}"], ["ls | xargs ssh host {}"],
+      // Builtins that evaluate.
+      ["eval echo {}"], ["eval x{}"], ["command eval echo {}"], ["eval $x {}"], ["x=1 eval {} a"],
+      ["printf -v \"a[{}]\" x"], ["printf -v {} x"], ["printf {} x"], ["printf \"$f\" {}"],
+      ["test -v {}"], ["[ -v {} ]"], ["[ $x {} ]"], ["[ {} {} ]"], ["[ a -o -v {} ]"],
+      ["[ {} -gt 3 ]"], ["read {} < /dev/null"], ["declare -i x={}"], ["local x={}"], ["let x={}"],
+      ["mapfile -C \"echo {}\" -c 1 < x"], ["mapfile -C {} x"], ["trap {} EXIT"], ["unset {}"],
+      ["export -a x={}"], ["export {}"], ["readonly -A x={}"], ["wait -p {}"], ["getopts a {}"],
+      ["compgen -W {}"], ["typeset x={}"],
+      // Variables that a shell evaluates.
+      ["RANDOM={}; :"], ["PS4={}; set -x; :"], ["export BASH_ENV={}"], ["OPTIND={} :"],
+      ["for RANDOM in {}; do :; done"],
+    ]
+  )
+  func plain(command: [String]) throws {
+    let template = try template(command)
+    for input in Self.hostileInputs { #expect(isRefused(input, by: template), "\(input)") }
+    for input in Self.plainInputs { #expect(!isRefused(input, by: template), "\(input)") }
+    #expect(template.warning == nil)
+    let words = command.map(bytes)
+    #expect(try !Template(command: words, checksInputs: false).mayRefuse)
+  }
+
+  @Test(
+    "an input that is a whole program can be anything, and is announced",
+    arguments: [
+      ["sh", "-c", "{}"], ["sh -c"], ["sh", "-c"], ["bash -c '{}' x"], ["eval {}"], ["eval"],
+      ["eval {} > out.{#}"], ["eval {} 2>/dev/null"], ["X=\"$(date)\" sh -c"], ["env sh -ec {}"],
+      ["command eval {}"],
+    ]
+  )
+  func program(command: [String]) throws {
+    let template = try template(command)
+    #expect(!template.mayRefuse)
+    #expect(template.warning?.hasPrefix("each input is executed as a command line, by '") == true)
+  }
+
+  @Test("only the part that is put in counts, and each of several fields")
+  func parts() throws {
+    let name = try template(["sh -c 'gzip {/}'"])
+    #expect(!isRefused("a b/c", by: name) && isRefused("a/b c", by: name))
+    let pair = try Template(command: [bytes("sh -c 'a {2}'")], fields: FieldLayout(count: 2))
+    #expect(pair.refusal(of: TemplateInput(["a b", "c"].map(bytes), number: 1)) == nil)
+    #expect(pair.refusal(of: TemplateInput(["a", "b c"].map(bytes), number: 1)) != nil)
+    let all = try Template(command: [bytes("sh -c 'a {}'")], fields: FieldLayout(count: 2))
+    #expect(all.refusal(of: TemplateInput(["a", "b c"].map(bytes), number: 1)) != nil)
+  }
+
+  @Test("several fields may become an option and its name")
+  func lists() throws {
+    for (line, isSafe) in [("[ {} ]", false), ("[ {1} = {2} ]", true), ("[ {1} {2} ]", false)] {
+      let template = try Template(command: [bytes(line + "; :")], fields: FieldLayout(count: 2))
+      #expect(template.mayRefuse != isSafe, "\(line)")
+    }
+  }
+
+  @Test("the refusal names the program, the safe form and the option")
+  func message() throws {
+    func refusal(_ line: String) throws -> String? {
+      try template([line]).refusal(of: TemplateInput([bytes("a b")], number: 1))
+    }
+    let rest = """
+      the input has more than letters, digits and _ . / : , + @ -; put it behind the text of \
+      a shell, as in sh -c '…\"$1\"…' sh {}, or allow any input with --unsafe-nested
+      """
+    #expect(try refusal("ssh host {.}") == "'ssh' could read {.} as a program, and " + rest)
+    #expect(try refusal("x 'a {}'") == "{} is in a text, which could be a program, and " + rest)
+  }
+
+  /// Lines of every day, none of which may be refused for plain inputs.
+  static let everydayLines = [
+    "git commit -m \"Add {}\"", "curl -H \"A: {}\" http://localhost", "ssh host \"job {}\"",
+    "date -d \"{} days ago\"", "find . -newermt \"{} 00:00\"",
+    "find . -exec sh -c \"test -e {}\" \\;", "sh -c \"gzip {}\"", "bash -c 'wc -l < {}'",
+    "grep \"TODO: {}\" x", "sed \"s/a b/{}/\" x", "awk -v x={} '{print x}' f",
+    "psql -c \"select * from {}\"", "docker run --rm img sh -c \"build {}\"",
+    "echo \"Processing {}\"; gzip {}", "printf '%s\\n' \"<{}>\"", "mail -s \"Report {}\" me < {}",
+    "ffmpeg -i {} -vf \"scale=100:-1, fps={#}\" {.}.mp4", "tar czf \"my {/}.tgz\" {}",
+    "rsync -e ssh {} host:", "watch -n1 ls {}", "su me -c \"run {}\"", "eval \"echo {}\"",
+    "[ {} -gt 3 ] && echo {}", "test -f {} || touch {}", "read x < {}; echo \"$x\"",
+    "printf -v x '%s' {}", "x=\"a {}\"; echo \"$x\"", "for i in {}; do echo \"$i\"; done",
+    "jq \".a | .{}\" f.json", "curl \"http://h/?a=1&b={}\"", "python3 -c \"print('{}')\"",
+    "make -C {} CFLAGS=\"-O2 -DX={}\"", "timeout 5 ssh {} uptime",
+    "kubectl exec {} -- sh -c 'ls /'",
+    "flock lk -c \"gzip {}\"", "ls | xargs -I% sh -c 'cp % {}'", "xargs -a {} sh -c 'ls \"$@\"' _",
+    "export X={}; make", "perl -ne \"print if /{} x/\" f", "cd {} && ls | wc -l",
+    "nohup bash script.sh {} > {.}.log 2>&1", "echo {} | bc", "(cd {} && make)",
+    "trap 'rm {}' EXIT",
+  ]
+
+  @Test("no line of every day is refused for plain inputs", arguments: everydayLines)
+  func everyday(line: String) throws {
+    for command in [[line], ["env", line]] {
+      let template = try template(command)
+      for input in Self.plainInputs { #expect(!isRefused(input, by: template), "\(input)") }
+    }
+  }
+
+  /// Each executes some of the inputs, if they are put in unchecked.
+  private static let lines = [
+    "2>&1 sh -c \"echo {}\"", "sh 2>&1 -c \"echo {}\"", ">x 2>&1 eval \"echo {}\"",
+    "env 2>&1 sh -c \"echo {}\"", "env -S 'sh -c \"echo {}\"' ", "\"$SHELL\" -c \"echo {}\"",
+    "env --split-string=\"sh -c 'echo {}'\" ", "sh $opt -c \"echo {}\"", "rbash -c \"echo {}\"",
+    "function f { sh -c \"echo {}\"; }; f", "coproc X { sh -c \"echo {}\" >&2; }; wait",
+    "&>x sh -c \"echo {}\"", "printf -v \"a[{}]\" x", "printf -v {} x", "test -v {}", "[ -v {} ]",
+    "printf {} x", "read {} < /dev/null", "declare -i x={}", "trap {} EXIT", "let x={}", "eval x{}",
+    "mapfile -C \"echo {}\" -c 1 < /etc/passwd", "a=(1); unset {}", "RANDOM={}", "sh -c x{}",
+    "PS4={}; set -x; :", "BASH_ENV={} bash -c :", "compgen -W {}", "export -a x={}", "OPTIND={}",
+    "sleep 0 & wait -n -p {}", "find / -maxdepth 0 -exec sh -c \"echo {}\" \\;",
+    "echo x | xargs sh -c x{}", "sh -c \"$(echo {})\"", "bash <(echo {})", "nohup sh -c x{}",
+    "env -S \"sh -c\" x{}", "$(echo sh) -c x{}", "sudo() { \"$@\"; }; f () { sh -c x{}; }; f",
+    "if sh -c x{}; then :; fi", "(sh -c x{})", "x=$(eval x{})", "timeout 5 sh -c x{}",
+  ]
+
+  private static let attacks = [
+    "$(touch pwned)", "a[$(touch pwned)]", "`touch pwned`", ";touch pwned", "-va[$(touch pwned)]",
+    "touch pwned", "'$(touch pwned)'", "([$(touch pwned)]=1)",
+  ]
+
+  /// The lines with the attacks that are put into them.
+  private func commands(isChecked: Bool) -> [[UInt8]] {
+    Self.lines.flatMap { line -> [[UInt8]] in
+      guard let template = try? Template(command: [bytes(line)], checksInputs: isChecked)
+      else { return [] }
+      return Self.attacks.compactMap { attack in
+        let input = TemplateInput([bytes(attack)], number: 1)
+        guard template.refusal(of: input) == nil else { return nil }
+        return CanaryShell.line(of: template.command(input))
+      }
+    }
+  }
+
+  @Test("no attack is executed, by any shell", arguments: CanaryShell.paths)
+  func attacks(shell: String) throws {
+    let commands = commands(isChecked: true)
+    for index in try CanaryShell.culprits(commands, shell: shell) {
+      Issue.record("\(Printable.text(commands[index]))")
+    }
+    #expect(try !CanaryShell.culprits(self.commands(isChecked: false), shell: shell).isEmpty)
+  }
+}
