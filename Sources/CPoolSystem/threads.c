@@ -27,6 +27,12 @@ int opool_name_thread(const char *name) {
 #endif
 }
 
+void opool_call_in_thread(void (*body)(void *), void (*ended)(void *), void *context) {
+  pthread_cleanup_push(ended, context);
+  body(context);
+  pthread_cleanup_pop(0);
+}
+
 int opool_allowed_processors(void) {
 #ifdef __linux__
   // The kernel refuses a set that is smaller than its own.

@@ -165,6 +165,10 @@ int opool_sweep_folders(const char *path, const char *prefix, int limit);
 /// Names the calling thread, in at most 15 bytes.
 int opool_name_thread(const char *name);
 
+/// Calls the body; then `ended`, on the same thread, if the body ended the thread (`pthread_exit`)
+/// instead of returning.
+void opool_call_in_thread(void (*body)(void *), void (*ended)(void *), void *context);
+
 /// Makes the kernel send this process a signal when the thread that started it ends. Does nothing
 /// if the system has no such signal.
 int opool_set_death_signal(int signal);

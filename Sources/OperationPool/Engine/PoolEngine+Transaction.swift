@@ -107,6 +107,12 @@ extension PoolEngine.Transaction {
   /// Whether an operation has a dependency that has not ended, or a gate that is not open.
   func waits(_ id: OperationID) -> Bool { machine.graph.waits(id) }
 
+  /// Whether an operation waits for another one, directly or through others, as far as a short search
+  /// finds.
+  func waits(_ id: OperationID, for other: OperationID) -> Bool {
+    machine.graph.waits(id, for: other)
+  }
+
   /// Whether anything waits for an operation.
   func isAwaited(_ id: OperationID) -> Bool { machine.graph.isAwaited(id) }
 

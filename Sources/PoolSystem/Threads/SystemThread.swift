@@ -27,23 +27,26 @@ package struct SystemThread: Sendable {
 
   /// Starts a thread of the usual priority, even from a lowered one; truncates its name to 15
   /// bytes.
+  ///
+  /// `ended` is called on the thread if its body ends the thread (`Thread.exit`, `pthread_exit`)
+  /// instead of returning.
   package static func start(
     name: String,
     mask: SignalMask,
+    ended: (@Sendable () -> Void)? = nil,
     _ body: @escaping @Sendable () -> Void
   ) throws(SystemFailure) -> Self {
     // A new thread inherits the priority of the thread that makes it.
     try NormalPriorityThread.execute { () throws(SystemFailure) in
-      try make(name: name, mask: mask, body)
+      try make(mask, ThreadStart(name: name, body: body, ended: ended))
     }
   }
 
   private static func make(
-    name: String,
-    mask: SignalMask,
-    _ body: @escaping @Sendable () -> Void
+    _ mask: SignalMask,
+    _ description: ThreadStart
   ) throws(SystemFailure) -> Self {
-    let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
+    let start = Unmanaged.passRetained(description)
     // A thread starts with the mask of its maker: if it changed the mask itself, a signal could
     // reach it before that.
     let previous = mask.apply()
@@ -89,17 +92,36 @@ package struct SystemThread: Sendable {
 private final class ThreadStart: Sendable {
   let name: String
   let body: @Sendable () -> Void
+  /// Called if the body ends the thread instead of returning.
+  let ended: (@Sendable () -> Void)?
 
-  init(name: String, body: @escaping @Sendable () -> Void) {
+  init(
+    name: String,
+    body: @escaping @Sendable () -> Void,
+    ended: (@Sendable () -> Void)?
+  ) {
     self.name = name
     self.body = body
+    self.ended = ended
   }
 
   static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
     _ = opool_name_thread(String(decoding: start.name.utf8.prefix(15), as: UTF8.self))
-    start.body()
+    if start.ended == nil { start.body() } else { start.callWatching() }
     return nil
+  }
+
+  private func callWatching() {
+    opool_call_in_thread(
+      { ThreadStart.of($0)?.body() },
+      { ThreadStart.of($0)?.ended?() },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+  }
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> ThreadStart? {
+    context.map { Unmanaged<ThreadStart>.fromOpaque($0).takeUnretainedValue() }
   }
 }

@@ -105,7 +105,7 @@ struct GroupTests {
       try next.addDependency(first, requiring: .succeeded)
       try queue.addOperation(next)
       if mode == .finish, guilty.outcome == nil { try queue.addOperation(guilty) }
-      await queue.shutdown(mode)
+      try await queue.shutdown(mode)
       #expect(innermost.outcome?.ending == .cancelled && next.outcome != nil)
       #expect(queue.operationCount == 0)
     }

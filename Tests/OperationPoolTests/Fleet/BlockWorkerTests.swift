@@ -71,13 +71,13 @@ struct BlockWorkerTests {
   @Test("if a thread is missing for a body that a busy thread waits for, it is asked for again")
   func missingThread() throws {
     let startCount = Monitor(0)
-    let threads = ThreadPool { body throws(SystemFailure) in
+    let threads = ThreadPool { ended, body throws(SystemFailure) in
       let count = startCount.withLock { count in
         count += 1
         return count
       }
       guard count != 2 else { throw SystemFailure(call: "pthread_create", code: EAGAIN) }
-      try ThreadPool.startThread(body)
+      try ThreadPool.startThread(ended, body)
     }
     let (meeting, met) = (Meeting(of: 2), Notebook<Bool>())
     try threads.execute(ThreadBlock { met.write(meeting.join()) }, as: .default)

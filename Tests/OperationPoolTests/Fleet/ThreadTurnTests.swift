@@ -12,6 +12,7 @@ struct ThreadTurnTests {
     let found = Monitor<[Bool]>([])
     let thread = try SystemThread.start(name: "test-turn", mask: .full) {
       let own = ThreadTurn()
+      own.begin()
       let first = own.number
       found.withLock { $0.append(own.isCurrent(first)) }
       own.endTask()

@@ -51,7 +51,7 @@ struct QueueObservationTests {
         chronicle.write("width \(change.newValue ?? 0)")
       },
     ]
-    await queue.shutdown()
+    try await queue.shutdown()
     #expect(try await chronicle.when(count: 2) == ["suspended false", "width 1"])
     withExtendedLifetime(observations) {}
   }

@@ -141,6 +141,10 @@ private struct GraphPair {
       demand(graph.dependencyCount(of: place) == dependencies.count, "how many \(place) waits for")
       let dependents = edges.filter { $0.dependency == place }
       demand(graph.dependents(of: place) == dependents, "what waits for \(place)")
+      for other in 0..<nodes where other != place {
+        let waits = graph.isReachable(place, from: other, steps: edges.count)
+        demand(waits == isWaiting(place, for: other), "whether \(place) waits for \(other)")
+      }
     }
   }
 }

@@ -7,11 +7,18 @@ extension PoolOperation {
   /// others may wait for it. ``PoolOperationQueue/run(_:)-(Operation)`` ties an operation to a task
   /// instead.
   ///
-  /// A block that awaits the end of its own operation waits until the operation is cancelled or
-  /// exceeds its timeout, which cancels the block's task. ``waitUntilFinished()`` throws there.
+  /// In a block's own task, throws ``PoolError`` for the same reasons as ``waitUntilFinished()``. In a
+  /// task that the block has started, also by `async let` or in a group of tasks, that is not known:
+  /// there the wait lasts until the operation or the task is cancelled.
   @discardableResult
-  public func finished() async throws(CancellationError) -> PoolOutcome {
+  public func finished() async throws -> PoolOutcome {
     guard let number = beginAwaiting() else { return await end() }
+    do {
+      try demandProgress()
+    } catch {
+      endAwaiting(number)
+      throw error
+    }
     await withTaskCancellationHandler {
       await awaitEnd(as: number, unlessCancelled: true)
     } onCancel: {

@@ -40,17 +40,17 @@ extension ExecutionBody {
   /// Executes all blocks concurrently, those that do not suspend on threads that they may block;
   /// throws the error of the first of them that threw.
   private static func executeBeside(_ blocks: [BlockBody]) async throws {
+    guard let execution = BlockExecution.current else {
+      preconditionFailure("a body is executed by an execution")
+    }
     let failures: [BlockRound.Failure] = await withTaskGroup(of: BlockRound.Failure?.self) {
       group in
       var plain: [BlockRound.Block] = []
       for (index, block) in blocks.enumerated() {
         switch block {
         case .plain(let body): plain.append((index, body))
-        case .suspending(let body): group.addTask { await failure(of: body, index) }
+        case .suspending(let body): group.addTask { await failure(of: body, index, in: execution) }
         }
-      }
-      guard let execution = BlockExecution.current else {
-        preconditionFailure("a body is executed by an execution")
       }
       group.addTask { [plain] in await execution.executeOnThreads(plain) }
       return await group.reduce(into: []) { if let failure = $1 { $0.append(failure) } }
@@ -60,10 +60,11 @@ extension ExecutionBody {
 
   private static func failure(
     of block: PoolBlockOperation.AsyncBlock,
-    _ index: Int
+    _ index: Int,
+    in execution: BlockExecution
   ) async -> BlockRound.Failure? {
     do {
-      try await block()
+      try await execution.executeInChild(block)
       return nil
     } catch {
       return (index, error)

@@ -12,6 +12,8 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
   private let payload: CommandPayload
 
   /// A program, found on PATH, and its arguments; no shell is involved.
+  ///
+  /// Without a program, adding the operation to a queue or a group throws ``PoolError``.
   public convenience init(
     run arguments: [String],
     directory: String? = nil,
@@ -19,7 +21,6 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
     standardInput: [UInt8] = [],
     options: PoolOperationOptions = PoolOperationOptions()
   ) {
-    precondition(!arguments.isEmpty, "a command has at least a program")
     let action = CommandPayload.Action.run(arguments.map { Array($0.utf8) })
     self.init(action, directory, environment, standardInput, options)
   }
@@ -55,6 +56,9 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
   }
 
   override func encodedPayload(_ series: inout PayloadCoding.Series) throws(PoolError) -> [UInt8]? {
-    payload.json
+    if case .run(let words) = payload.action, words.isEmpty {
+      throw PoolError(.notEncodable, "'\(numberedLabel)' is a command without a program")
+    }
+    return payload.json
   }
 }

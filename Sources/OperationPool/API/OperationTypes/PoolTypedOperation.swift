@@ -91,8 +91,7 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   ///
   /// If the operation did not succeed, throws the error that its `main` threw, if that has the
   /// declared type `Failure`, and otherwise a ``PoolFailure``. Throws ``PoolError`` if the result
-  /// does not have this type, and `CancellationError` if the task is cancelled before the end; the
-  /// operation then goes on.
+  /// does not have this type, and like ``PoolOperation/finished()``; the operation then goes on.
   public var value: Output {
     get async throws { try value(of: try await finished()) }
   }
@@ -100,11 +99,11 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   /// What the operation returned, or the error that ``value`` would throw; waits until it has
   /// finished.
   ///
-  /// Throws `CancellationError` only if the waiting task is cancelled before that; the operation goes
-  /// on then. So callers can tell the end of the task from the end of the operation. The operation's
+  /// Throws `CancellationError` only if the waiting task is cancelled before that, and ``PoolError``
+  /// only if the wait could not end, like ``PoolOperation/finished()``; the operation goes on then. So callers can tell the end of the task from the end of the operation. The operation's
   /// ``PoolOperation/outcome``, which is there from now on, also says how it has ended.
   public var result: Result<Output, any Error> {
-    get async throws(CancellationError) {
+    get async throws {
       let outcome = try await finished()
       return Result { try value(of: outcome) }
     }

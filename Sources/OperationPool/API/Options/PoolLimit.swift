@@ -17,21 +17,19 @@ public final class PoolLimit: Sendable, Hashable {
 
   let resource: ResourceID
 
-  /// Makes a limit of this number of operations; 0 holds all of them back.
+  /// Makes a limit of this number of operations; 0, or less, holds all of them back.
   public init(_ count: Int, name: String? = nil) {
-    precondition(count >= 0, "a limit is not negative")
     self.name = name
-    resource = OperationRegistry.process.engine.addResource(capacity: count)
+    resource = OperationRegistry.process.engine.addResource(capacity: max(count, 0))
   }
 
   deinit {
     OperationRegistry.process.engine.removeResource(resource)
   }
 
-  /// Changes the limit; executing operations go on.
+  /// Changes the limit; executing operations go on, and less than 0 counts as 0.
   public func setCount(_ count: Int) {
-    precondition(count >= 0, "a limit is not negative")
-    OperationRegistry.process.engine.setCapacity(count, of: resource)
+    OperationRegistry.process.engine.setCapacity(max(count, 0), of: resource)
   }
 
   /// Two limits are the same if they are one object.

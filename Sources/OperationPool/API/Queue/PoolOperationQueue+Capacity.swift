@@ -17,8 +17,10 @@ extension PoolOperationQueue {
   ///
   /// Waiting tasks take turns in the order in which they began to wait. A task that is cancelled
   /// while it waits adds nothing, and throws `CancellationError`. Throws ``PoolError`` like
-  /// ``addOperation(_:)``, and if the queue is shut down meanwhile.
+  /// ``addOperation(_:)``, if the queue is shut down meanwhile, and in a block of a queue with a
+  /// capacity of 1, in which there is no room before the block's end.
   public func add(_ operation: PoolOperation) async throws {
+    if capacity == 1 { try core.demandOutside() }
     try await core.takeRoom()
     // From then on the queue counts the operation, or has refused it.
     defer { core.returnRoom() }

@@ -22,10 +22,14 @@ extension PoolOperationQueue {
   /// It may be called several times and by several tasks: each call returns after the shutdown, and
   /// if one call cancels, all operations are cancelled. Cancelling the calling task has no effect.
   ///
-  /// - Precondition: No block of the queue awaits it, because the block would wait for itself: a block
-  ///   may start a task that shuts the queue down, and return.
-  public func shutdown(_ mode: PoolShutdown = .finish) async {
-    demandOutside()
+  /// Throws ``PoolError`` in a block of the queue, which would wait for itself, and then does nothing:
+  /// a block may start a task that shuts the queue down, and return.
+  public func shutdown(_ mode: PoolShutdown = .finish) async throws(PoolError) {
+    try core.demandOutside()
+    await end(mode)
+  }
+
+  private func end(_ mode: PoolShutdown) async {
     engine.update { _ in core.shutdown.withLock { $0.hasBegun = true } }
     core.refuseRoom()
     isSuspended = false
@@ -43,23 +47,14 @@ extension PoolOperationQueue {
   /// services.
   ///
   /// If its task is cancelled, it shuts the queue down itself and cancels the remaining operations.
-  public func run() async {
-    demandOutside()
+  /// Throws ``PoolError`` in a block of the queue, which would wait for itself.
+  public func run() async throws(PoolError) {
+    try core.demandOutside()
     await withTaskCancellationHandler {
       await core.becomeShutDown()
     } onCancel: {
-      Task { await shutdown(.cancel) }
+      Task { await end(.cancel) }
     }
-  }
-}
-
-extension PoolOperationQueue {
-  /// Ends the process if the caller would wait for itself, forever and beyond any cancellation.
-  private func demandOutside() {
-    guard let caller = BlockExecution.ofCallingTask, caller.isInside(core) else { return }
-    preconditionFailure(
-      "'\(caller.label)' awaits the shutdown of its own queue, which waits for it: start a task that does"
-    )
   }
 }
 

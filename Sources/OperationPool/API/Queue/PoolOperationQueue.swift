@@ -213,14 +213,15 @@ extension PoolOperationQueue {
   /// Throws ``PoolError`` if a block of the queue itself waits, because that would never end.
   @available(*, noasync, message: "await allOperationsFinished(), which blocks no thread")
   public func waitUntilAllOperationsAreFinished() throws(PoolError) {
-    if let current = PoolOperation.current, current.isInside(core) {
-      throw PoolError(.deadlock, "'\(current.label)' would wait for the queue that it is in")
-    }
+    try core.demandOutside()
     core.waitUntilEmpty()
   }
 
-  /// Waits until the queue is empty; throws if the task is cancelled before.
-  public func allOperationsFinished() async throws(CancellationError) {
+  /// Waits until the queue is empty; throws `CancellationError` if the task is cancelled before.
+  ///
+  /// Throws ``PoolError`` if a block of the queue itself waits, because that would never end.
+  public func allOperationsFinished() async throws {
+    try core.demandOutside()
     try await core.becomeEmptyUnlessCancelled()
   }
 }

@@ -156,7 +156,15 @@ extension MapPipeline {
 
 extension MapPipeline {
   /// The next result; nil if all were taken.
+  ///
+  /// Throws in a block of a queue that executes one operation at a time, and cancels the rest.
   func next() async throws -> PoolMap<Output>.Element? {
+    do {
+      try queue.core.demandWidth()
+    } catch {
+      cancel()
+      throw error
+    }
     while true {
       switch step() {
       case .take(let element): return element

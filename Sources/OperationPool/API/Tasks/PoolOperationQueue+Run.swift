@@ -7,10 +7,12 @@ extension PoolOperationQueue {
   ///
   /// The operation belongs to the task: if the task is cancelled, the operation is cancelled, too,
   /// and after its end `CancellationError` is thrown, whatever the outcome. A task that is already
-  /// cancelled adds nothing. Throws ``PoolError`` like ``addOperation(_:)``.
+  /// cancelled adds nothing. Throws ``PoolError`` like ``addOperation(_:)``. So it does, and adds
+  /// nothing, in a block that the operation would wait for; see ``PoolOperation/finished()``.
   @discardableResult
   public func run<Operation: PoolOperation>(_ operation: Operation) async throws -> PoolOutcome {
     try Task.checkCancellation()
+    try operation.demandProgress(in: core)
     try addOperation(operation)
     let outcome = await withTaskCancellationHandler {
       await operation.end()

@@ -37,6 +37,8 @@ final class BlockExecution: ThreadWork {
   private let hasBeenAsked = Atomic(false)
   /// The task that executes the operation, while it executes.
   private let task = Mutex<WorkTask?>(nil)
+  /// The tasks that execute one of several blocks each.
+  private let children = Mutex<[WorkTask]>([])
 
   init(
     of operation: PoolOperation,
@@ -87,14 +89,13 @@ final class BlockExecution: ThreadWork {
       Task(priority: TaskPriority(qualityOfService)) { await executeInTask() }
     case .blocks(let blocks):
       let numbered = blocks.enumerated().map { (index: $0, body: $1) }
-      start(
-        BlockRound(
-          numbered,
-          of: self,
-          begin: { self.begins() },
-          end: { self.end(throwing: $0?.error) }
-        )
+      let round = BlockRound(
+        numbered,
+        of: self,
+        begin: { self.begins() },
+        end: { self.end(throwing: $0?.error) }
       )
+      start(BlockRoundThread(of: round))
     case .block, .asynchronous:
       start(self)
     }
@@ -124,6 +125,11 @@ extension BlockExecution {
   func execute() {
     guard case .block(let block) = body, begins() else { return }
     end(throwing: Self.$current.withValue(self) { Self.error(of: block) })
+  }
+
+  func threadEnded() {
+    keep(nil)
+    end(throwing: ThreadEnded())
   }
 
   private func executeInTask() async {
@@ -171,12 +177,7 @@ extension BlockExecution {
         begin: { true },
         end: { continuation.resume(returning: $0) }
       )
-      do throws(SystemFailure) {
-        try submit(round)
-      } catch {
-        // The operation has begun: a thread of Dispatch executes one block after another.
-        DispatchQueue.global().async { round.execute() }
-      }
+      round.addThread()
     }
   }
 
@@ -190,14 +191,24 @@ extension BlockExecution {
     }
   }
 
-  /// The operation that the calling task itself executes; nil in tasks that it started, and
-  /// elsewhere.
-  static var ofCallingTask: PoolOperation? {
+  /// The operation whose block the calling thread or task itself executes; nil in tasks that a block
+  /// has started, and elsewhere.
+  static var ofCaller: PoolOperation? {
     guard let current else { return nil }
     let isItself = withUnsafeCurrentTask { calling in
-      calling != nil && current.task.withLock { $0?.task } == calling
+      guard let calling else { return true }
+      return current.task.withLock { $0?.task == calling }
+        || current.children.withLock { $0.contains { $0.task == calling } }
     }
     return isItself ? current.operation : nil
+  }
+
+  /// Executes one of several blocks in the calling task, a child of the execution's.
+  func executeInChild(_ block: @Sendable () async throws -> Void) async throws {
+    let child = WorkTask.current
+    if let child { children.withLock { $0.append(child) } }
+    defer { children.withLock { $0.removeAll { $0 === child } } }
+    try await block()
   }
 
   /// Stores the task, so that it can be cancelled, or removes it.

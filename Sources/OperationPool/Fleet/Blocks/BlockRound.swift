@@ -1,7 +1,24 @@
+import Dispatch
+import PoolSystem
 import Synchronization
 
+/// One thread's part in a round.
+///
+/// `@unchecked Sendable`: only the thread uses it.
+final class BlockRoundThread: ThreadWork, @unchecked Sendable {
+  private let round: BlockRound
+  /// The block that the thread executes.
+  @exclusivity(unchecked) private var place: Int?
+
+  init(of round: BlockRound) { self.round = round }
+
+  func execute() { round.execute { self.place = $0 } }
+
+  func threadEnded() { if let place { round.threadEnded(at: place) } }
+}
+
 /// The blocks of one execution that do not suspend, distributed to threads.
-final class BlockRound: ThreadWork {
+final class BlockRound: Sendable {
   /// A block, and its number among all blocks of the operation.
   typealias Block = (index: Int, body: @Sendable () throws -> Void)
   /// The error of the first block that threw.
@@ -38,26 +55,44 @@ final class BlockRound: ThreadWork {
     standing = Mutex(Standing(unfinished: blocks.count))
   }
 
-  /// Executes blocks until none is left; the first thread fetches more threads.
-  func execute() {
+  /// Executes blocks until none is left, and tells the places of the blocks that it begins; the first
+  /// thread fetches more threads.
+  func execute(_ note: (Int) -> Void) {
     if isFirst() {
       guard begin() else { return }
       guard !blocks.isEmpty else { return end(nil) }
       for _ in 1..<min(blocks.count, Self.threadLimit) {
         // If no further thread can be started, the existing ones execute all blocks.
-        try? execution.submit(self)
+        try? execution.submit(BlockRoundThread(of: self))
       }
     }
-    work()
+    BlockExecution.$current.withValue(execution) {
+      while let place = take() {
+        note(place)
+        ended(place, BlockExecution.error(of: blocks[place].body))
+      }
+    }
   }
 
-  private func work() {
-    BlockExecution.$current.withValue(execution) {
-      while let index = take() {
-        let error = BlockExecution.error(of: blocks[index].body)
-        if isLast(index, error) { end(standing.withLock { $0.failure }) }
-      }
+  /// Executes blocks of an operation that has begun on one more thread.
+  func addThread() {
+    let thread = BlockRoundThread(of: self)
+    do throws(SystemFailure) {
+      try execution.submit(thread)
+    } catch {
+      // A thread of Dispatch executes one block after another.
+      DispatchQueue.global().async { thread.execute() }
     }
+  }
+
+  /// A block has ended its thread: another thread does the rest.
+  func threadEnded(at place: Int) {
+    ended(place, ThreadEnded())
+    if standing.withLock({ $0.next < blocks.count }) { addThread() }
+  }
+
+  private func ended(_ place: Int, _ error: (any Error)?) {
+    if isLast(place, error) { end(standing.withLock { $0.failure }) }
   }
 
   private func isFirst() -> Bool {

@@ -24,9 +24,13 @@ final class ThreadPool: Sendable {
   private let processors = Processors.available
   private let start: Starter
 
-  /// Starts a thread that executes a closure.
+  /// Starts a thread that executes a closure; calls `ended` on it if the closure ends the thread
+  /// instead of returning.
   typealias Starter =
-    @Sendable (_ body: @escaping @Sendable () -> Void) throws(SystemFailure) -> Void
+    @Sendable (
+      _ ended: @escaping @Sendable () -> Void,
+      _ body: @escaping @Sendable () -> Void
+    ) throws(SystemFailure) -> Void
 
   init(start: @escaping Starter = ThreadPool.startThread) {
     scheduler = Monitor(Scheduler(processors: processors))
@@ -34,9 +38,12 @@ final class ThreadPool: Sendable {
   }
 
   /// Starts a thread of the system.
-  static func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
+  static func startThread(
+    _ ended: @escaping @Sendable () -> Void,
+    _ body: @escaping @Sendable () -> Void
+  ) throws(SystemFailure) {
     // With a full mask, as on Dispatch's threads, signals go to the threads of the program.
-    try SystemThread.start(name: "opool-block", mask: .full, body).detach()
+    try SystemThread.start(name: "opool-block", mask: .full, ended: ended, body).detach()
   }
 
   /// Executes the work on another thread, now or when a thread is free soon; throws if no thread
@@ -71,7 +78,7 @@ final class ThreadPool: Sendable {
     _ work: any ThreadWork,
     as qualityOfService: PoolQualityOfService
   ) throws(SystemFailure) {
-    try start {
+    try start(work.threadEnded) {
       ThreadPriority.lower(to: qualityOfService)
       work.execute()
     }
@@ -91,7 +98,9 @@ final class ThreadPool: Sendable {
     switch need {
     case .nothing: break
     case .wakeUp: idle.wakeOne()
-    case .newThread: try start { self.work() }
+    case .newThread:
+      let turn = ThreadTurn()
+      try start({ self.lose(turn) }, { self.work(turn) })
     }
   }
 }
@@ -100,8 +109,8 @@ final class ThreadPool: Sendable {
 
 extension ThreadPool {
   /// The main function of a thread.
-  private func work() {
-    let turn = ThreadTurn()
+  private func work(_ turn: ThreadTurn) {
+    turn.begin()
     let sleeper = IdleThreads.Sleeper(false)
     while true {
       switch turn.order.take() ?? seek(turn) {
@@ -116,6 +125,17 @@ extension ThreadPool {
     }
   }
 
+  /// What the thread executes has ended the thread: another one does the rest.
+  private func lose(_ turn: ThreadTurn) {
+    let work = turn.work
+    let need = scheduler.withLock { scheduler in
+      defer { notePending(scheduler) }
+      return scheduler.loseThread()
+    }
+    if need != .nothing { meetLater(need) }
+    work?.threadEnded()
+  }
+
   /// The thread begins the work that it has found; meets the need for another thread first.
   private func begin(_ need: Scheduler.Need, _ turn: ThreadTurn) {
     guard need != .nothing else { return }
@@ -124,7 +144,12 @@ extension ThreadPool {
   }
 
   private func execute(_ work: consuming any ThreadWork, _ turn: ThreadTurn) {
-    guard let execution = work.ofTask else { return work.execute() }
+    turn.work = work
+    guard let execution = work.ofTask else {
+      work.execute()
+      turn.work = nil
+      return
+    }
     let (number, quality) = (turn.number, execution.qualityOfService)
     // Kept by the task alone, and only until its end: other work in the task may go on for long.
     nonisolated(unsafe) var first: BlockExecution? = consume execution
@@ -152,6 +177,7 @@ extension ThreadPool {
       return nil
     }
     begin(need, turn)
+    turn.work = next
     return next
   }
 

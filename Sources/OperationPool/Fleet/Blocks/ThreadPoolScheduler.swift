@@ -131,6 +131,12 @@ struct ThreadPoolScheduler<Body> {
     mean += (min(length, Self.longest) - mean) / 8
   }
 
+  /// A thread has ended while it executed a body.
+  mutating func loseThread() -> Need {
+    executing -= 1
+    return pending.count > seeking && !isWatched ? requestThread() : .nothing
+  }
+
   /// A resting thread takes a wake-up, and seeks; false if there is none.
   mutating func takeWakeUp(isWatching: Bool) -> Bool {
     guard wakeUps > 0 else { return false }

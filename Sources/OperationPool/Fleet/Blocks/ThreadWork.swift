@@ -7,10 +7,19 @@ protocol ThreadWork: AnyObject, Sendable {
 
   /// Executes it on the calling thread; only if it needs no task.
   func execute()
+
+  /// The user's code has ended the calling thread instead of returning.
+  func threadEnded()
 }
 
 extension ThreadWork {
   var ofTask: BlockExecution? { nil }
+  func threadEnded() {}
+}
+
+/// Why an operation fails whose block has ended its thread.
+struct ThreadEnded: Error, CustomStringConvertible {
+  let description = "its block ended its thread"
 }
 
 /// A closure for a thread.
@@ -32,17 +41,25 @@ final class ThreadTurn: @unchecked Sendable {
   /// When the current work began, a time of `MonotonicClock`; nil if there is none.
   @exclusivity(unchecked) var start: Int64?
   @exclusivity(unchecked) var policy = SpinPolicy()
+  /// What the thread executes, for the case that it ends the thread; kept by what calls it.
+  @exclusivity(unchecked) unowned(unsafe) var work: (any ThreadWork)?
   /// The number of the latest task; rises when it has suspended or ended.
   @exclusivity(unchecked) private(set) var number = 0
-  private let thread = SystemThread.current
+  @exclusivity(unchecked) private var thread: SystemThread?
 
   /// Whether the calling task, which began with this number, has not suspended: then it is still
   /// on the thread.
   func isCurrent(_ number: Int) -> Bool {
     // The number belongs to the thread: a task that has left it must not read it.
-    thread.isCurrent && self.number == number
+    thread?.isCurrent == true && self.number == number
   }
 
+  /// The calling thread is the one that this is about.
+  func begin() { thread = .current }
+
   /// The latest task has left the thread.
-  func endTask() { number += 1 }
+  func endTask() {
+    number += 1
+    work = nil
+  }
 }

@@ -85,6 +85,28 @@ extension DependencyGraph {
     rings.walk(from: node.offset, .dependents) { body(Node($0), $1) }
   }
 
+  /// Whether a node waits for another one, directly or through others; false if this number of edges
+  /// does not suffice to find out.
+  ///
+  /// Levels rise along every path, so nodes at or above the level of the dependent are left out.
+  func isReachable(_ dependent: Node, from dependency: Node, steps: Int) -> Bool {
+    let level = rings.height(of: dependent.offset, along: .dependents)
+    var (rest, seen, left) = ([dependency.offset], Set([dependency.offset]), steps)
+    while let node = rest.popLast() {
+      var edge = rings.first(from: node, .dependents)
+      while edge != EdgeRings.none, left > 0 {
+        let next = rings.end(of: edge, .dependents)
+        if next == dependent.offset { return true }
+        if rings.height(of: next, along: .dependents) < level, seen.insert(next).inserted {
+          rest.append(next)
+        }
+        left -= 1
+        edge = rings.next(after: edge, .dependents)
+      }
+    }
+    return false
+  }
+
   /// Broken invariants in words; empty if there are none; O(everything), for tests.
   func brokenInvariants() -> [String] {
     rings.brokenInvariants()
