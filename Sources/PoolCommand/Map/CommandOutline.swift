@@ -22,6 +22,8 @@ struct CommandOutline {
     var isQuoted = false
     /// Whether it is the file of a redirection.
     var isFile = false
+    /// Whether it is a `<(…)`, or a file like that, which a program reads.
+    private(set) var isStream = false
   }
 
   /// Words up to a separator such as `;`.
@@ -32,6 +34,13 @@ struct CommandOutline {
   }
 
   var commands: [SimpleCommand] = []
+  /// Whether it calculates with variables, or does what cannot be followed, so that bash could
+  /// evaluate their values.
+  var calculates = false
+  /// Whether it defines a function.
+  var definesFunction = false
+  /// Number of inputs before its last pipe.
+  var pipedInputCount = 0
   /// The inputs in the order of the command, without their numbers and slots.
   private(set) var inputs: [Placeholder] = []
 }
@@ -55,7 +64,7 @@ extension CommandOutline.Word {
   /// The name of the variable that it assigns a value to, as text; nil for another word.
   var assignedName: ArraySlice<UInt8>? {
     guard let sign = leadingText.firstIndex(of: UInt8(ascii: "=")), sign > 0 else { return nil }
-    return leadingText[..<sign].allSatisfy(Self.isPartOfName) ? leadingText[..<sign] : nil
+    return leadingText[..<sign].allSatisfy(ShellContext.isPartOfName) ? leadingText[..<sign] : nil
   }
 
   mutating func append(_ byte: UInt8, isQuoted: Bool) {
@@ -71,7 +80,7 @@ extension CommandOutline.Word {
   /// Appends a byte of a variable's sign or name; the name counts as text.
   mutating func appendExpansion(_ byte: UInt8) {
     (hasExpansion, hasKnownName) = (true, false)
-    if Self.isPartOfName(byte) { text.append(byte) }
+    if ShellContext.isPartOfName(byte) { text.append(byte) }
   }
 
   mutating func append(input: Int) {
@@ -79,13 +88,10 @@ extension CommandOutline.Word {
     inputs.append(input)
   }
 
-  mutating func append(substitutionWith inner: Range<Int>) {
+  mutating func append(substitutionWith inner: Range<Int>, isStream: Bool) {
+    self.isStream = isStream
     (hasExpansion, hasKnownName) = (true, false)
     innerInputs += inner
-  }
-
-  private static func isPartOfName(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "_") || ShellContext.isAlphanumeric(byte)
   }
 
   /// Whether a byte divides words, or is special, where a shell reads the word again.

@@ -87,6 +87,10 @@ extension CommandOutline {
         }
       }
     }
+    let kept = keptInputs.filter { verdicts[$0] == .any }
+    if !kept.isEmpty, let evaluator {
+      for input in kept { verdicts[input] = .plain(evaluator) }
+    }
     return verdicts
   }
 }

@@ -5,8 +5,11 @@ struct LineOutline {
     var command: CommandOutline.SimpleCommand
     /// The word that a substitution is a part of; nil for a subshell.
     var word: CommandOutline.Word?
-    /// Number of inputs before it.
+    /// Whether that is a `<(…)`.
+    var isStream = false
+    /// Number of inputs, and of commands, before it.
     var inputCount: Int
+    var commandCount: Int
   }
 
   private var outline = CommandOutline()
@@ -37,7 +40,10 @@ struct LineOutline {
     case .substitution: open(isPartOfWord: true)
     case .closing: close()
     case .comment: endWord()
-    case .calculation: isCalculating = true
+    case .calculation: passCalculation(byte)
+    case .subscript:
+      withWord { $0.append(byte, isQuoted: false) }
+      outline.calculates = true
     case .unknown: rest.append(byte)
     }
     previous = byte
@@ -53,6 +59,7 @@ struct LineOutline {
 
   mutating func finish() -> CommandOutline {
     let words = rest.split { !ShellQuoting.isPlain($0) }.map(Array.init)
+    if UncertainText.mayEvaluate(rest) { outline.calculates = true }
     repeat {
       command.uncertainWords = words
       endCommand()
@@ -60,6 +67,14 @@ struct LineOutline {
       leave()
     } while true
     return outline
+  }
+
+  private mutating func passCalculation(_ byte: UInt8) {
+    isCalculating = true
+    let isNumber = DecimalParser.isDigit(byte)
+    if byte == UInt8(ascii: "$") || !isNumber && ShellContext.isPartOfName(byte) {
+      outline.calculates = true
+    }
   }
 
   private mutating func takeWord() -> CommandOutline.Word {
@@ -98,6 +113,9 @@ struct LineOutline {
     if isBehind { return }
     if byte == UInt8(ascii: "&"), next == UInt8(ascii: ">") { return endWord() }
     endCommand()
+    if byte == UInt8(ascii: "|"), previous != byte, next != byte {
+      outline.pipedInputCount = outline.inputs.count
+    }
   }
 
   private mutating func passRedirection() {
@@ -110,28 +128,37 @@ struct LineOutline {
   }
 
   private mutating func open(isPartOfWord: Bool) {
-    if isPartOfWord {
-      // A `<(…)` is no file of a redirection.
-      if "<>".utf8.contains(previous) { isBehindRedirection = false }
-      let word = takeWord()
-      enclosures.append(Enclosure(command: command, word: word, inputCount: outline.inputs.count))
-      command = CommandOutline.SimpleCommand()
-    } else {
-      endCommand()
-      enclosures.append(Enclosure(command: command, word: nil, inputCount: outline.inputs.count))
-    }
+    // A `<(…)` is no file of a redirection.
+    let isStream = isPartOfWord && "<>".utf8.contains(previous)
+    if isStream { isBehindRedirection = false }
+    let word = isPartOfWord ? takeWord() : nil
+    if !isPartOfWord { endCommand() }
+    enclosures.append(
+      Enclosure(
+        command: command,
+        word: word,
+        isStream: isStream,
+        inputCount: outline.inputs.count,
+        commandCount: outline.commands.count
+      )
+    )
+    command = CommandOutline.SimpleCommand()
   }
 
   private mutating func close() {
     endCommand()
     // A pattern of a `case` has only the second parenthesis.
-    if !enclosures.isEmpty { leave() }
+    guard let enclosure = enclosures.last else { return }
+    let isEmpty = outline.commands.count == enclosure.commandCount
+    if isEmpty, enclosure.word == nil { outline.definesFunction = true }
+    leave()
   }
 
   private mutating func leave() {
     let enclosure = enclosures.removeLast()
     command = enclosure.command
     word = enclosure.word
-    word?.append(substitutionWith: enclosure.inputCount..<outline.inputs.count)
+    let inputs = enclosure.inputCount..<outline.inputs.count
+    word?.append(substitutionWith: inputs, isStream: enclosure.isStream)
   }
 }

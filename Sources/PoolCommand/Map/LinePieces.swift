@@ -16,6 +16,8 @@ struct LinePieces {
   ///
   /// Throws if it makes a word with an input one that cannot be repeated as a whole.
   mutating func append(_ byte: UInt8, in context: ShellContext) throws(UsageError) {
+    // Behind it, nothing ends a word.
+    if repeatsWords, word.hasInput, context.part(byte) == .unknown { throw Self.unrepeatable }
     let border = repeatsWords ? context.border(before: byte) : nil
     guard let border else { return word.append(byte) }
     if border == .substitution, word.hasInput { throw Self.unrepeatable }
@@ -44,8 +46,8 @@ struct LinePieces {
 
   private static var unrepeatable: UsageError {
     UsageError(
-      "a word with an input and a '$(…)' cannot be repeated for each input",
-      hint: "put the '$(…)' into a variable, or write -n or -m",
+      "a word with an input and a substitution cannot be repeated for each input",
+      hint: "put the substitution into a variable, or write -n or -m",
       topic: .map
     )
   }

@@ -23,6 +23,8 @@ extension ShellContext {
     case comment
     /// A byte of `((…))` in a word.
     case calculation
+    /// `[` behind a name, where a calculation may follow.
+    case `subscript`
     /// No one knows.
     case unknown
   }
@@ -32,7 +34,9 @@ extension ShellContext {
     if lostBecause != nil { return arithmeticDepth > 0 ? .calculation : .unknown }
     if isComment { return byte == UInt8(ascii: "\n") ? .separator : .comment }
     if isEscaped { return byte == UInt8(ascii: "\n") ? .unknown : .text(isQuoted: true) }
-    if enclosures.last == .parameter { return .expansion }
+    if enclosures.last == .parameter {
+      return byte == UInt8(ascii: "}") || Self.isPartOfName(byte) ? .expansion : .unknown
+    }
     if isAfterDollar, let part = partAfterDollar(byte) { return part }
     switch quoting {
     case .single: return byte == UInt8(ascii: "'") ? .quote : .text(isQuoted: true)
@@ -47,7 +51,7 @@ extension ShellContext {
     case UInt8(ascii: "("): .substitution
     case UInt8(ascii: "["): .unknown
     case UInt8(ascii: "'") where quoting == .none: .unknown
-    case _ where Self.isAlphanumeric(byte) || "_{?#$!@*-".utf8.contains(byte): .expansion
+    case _ where Self.isPartOfName(byte) || "{?#$!@*-".utf8.contains(byte): .expansion
     default: nil
     }
   }
@@ -69,6 +73,8 @@ extension ShellContext {
     case UInt8(ascii: "`"): .unknown
     case UInt8(ascii: "#") where isWordStart: .comment
     case UInt8(ascii: "<") where previous == byte: .unknown
+    case UInt8(ascii: "[") where previous == byte && calculatesInBrackets: .unknown
+    case UInt8(ascii: "[") where isName: .subscript
     case UInt8(ascii: "<"), UInt8(ascii: ">"): .redirection
     case UInt8(ascii: "("): parenthesis
     case UInt8(ascii: ")"): .closing

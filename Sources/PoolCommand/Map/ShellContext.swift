@@ -35,7 +35,7 @@ struct ShellContext {
   private(set) var isWordStart = true
   private(set) var isComment = false
   /// Whether the word so far is a name: behind one, `[` begins a subscript in bash.
-  private var isName = false
+  private(set) var isName = false
   private var isSubscript = false
   private(set) var previous: UInt8 = 0
   /// Whether the next byte is escaped by a backslash.
@@ -46,7 +46,7 @@ struct ShellContext {
   /// Whether the line may have unbalanced parentheses: the patterns of a `case`.
   private let hasCase: Bool
   /// Whether bash would calculate with a word inside `[[ … ]]`, whatever its quotes.
-  private let calculatesInBrackets: Bool
+  let calculatesInBrackets: Bool
 
   /// Starts at the beginning of a line, which is needed as a whole to look ahead.
   init(line: [UInt8]) {
@@ -174,7 +174,7 @@ struct ShellContext {
     isWordStart = false
     if byte == UInt8(ascii: "["), isName { isSubscript = true }
     if byte == UInt8(ascii: "]") { isSubscript = false }
-    isName = (startsWord || isName) && (byte == UInt8(ascii: "_") || Self.isAlphanumeric(byte))
+    isName = (startsWord || isName) && Self.isPartOfName(byte)
     switch byte {
     case UInt8(ascii: "'"): enclosures.append(.singleQuotes)
     case UInt8(ascii: "\""): enclosures.append(.doubleQuotes)
@@ -215,13 +215,21 @@ struct ShellContext {
   private mutating func passParameter(_ byte: UInt8) {
     if byte == UInt8(ascii: "}") {
       enclosures.removeLast()
-    } else if byte != UInt8(ascii: "_"), !Self.isAlphanumeric(byte) {
+    } else if !Self.isPartOfName(byte) {
       lostBecause = "after a '${' with more than a name"
     }
   }
 
-  static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    DecimalParser.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    DecimalParser.isDigit(byte) || isLetter(byte)
+  }
+
+  static func isPartOfName(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || isAlphanumeric(byte)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
   private mutating func beginComment() {

@@ -2,13 +2,25 @@
 struct WordJudge {
   /// Without the files of redirections.
   let words: [CommandOutline.Word]
-  private let readers: [(position: Int, reader: WordReader)]
+  let readers: [(position: Int, reader: WordReader)]
   /// The name of a program that is behind the place from which on the line cannot be followed.
-  private let uncertainReader: String?
+  let uncertainReader: String?
+  /// Whether there is such a place.
+  let isCut: Bool
+  /// Whether a program adds words, which are not known.
+  let addsWords: Bool
 
   init(_ command: CommandOutline.SimpleCommand) {
-    words = command.words.filter { !$0.isFile }
-    readers = words.indices.compactMap { [words] position in
+    var words = command.words.filter { !$0.isFile }
+    addsWords = words.contains { Self.adders.contains($0.text) }
+    if addsWords {
+      var added = CommandOutline.Word()
+      added.appendExpansion(UInt8(ascii: "$"))
+      words.append(added)
+    }
+    self.words = words
+    isCut = !command.uncertainWords.isEmpty
+    readers = words.indices.compactMap { position in
       WordReader(words[position]).map { (position, $0) }
     }
     uncertainReader = command.uncertainWords.first { word in
@@ -16,6 +28,8 @@ struct WordJudge {
       return reader == .shell || reader == .other
     }.map { String(decoding: $0, as: UTF8.self) }
   }
+
+  private static let adders = ["xargs", "parallel"].map { Array($0.utf8) }
 
   /// What may be put into a word; a list becomes several words.
   func verdict(at position: Int, isList: Bool) -> InputRule.Verdict {
@@ -33,7 +47,7 @@ struct WordJudge {
     return words[position].hasSign ? .plain(nil) : .any
   }
 
-  private func name(at position: Int) -> String {
+  func name(at position: Int) -> String {
     String(decoding: PathComponents.baseName(words[position].text[...]), as: UTF8.self)
   }
 
@@ -49,7 +63,8 @@ struct WordJudge {
   /// The variable that a word gives a value to, if a shell evaluates that.
   private func evaluatedVariable(at position: Int) -> String? {
     var name = words[position].assignedName
-    if position > 1, Self.loops.contains(words[0].text) { name = words[1].text[...] }
+    let loop = words[..<position].firstIndex { Self.loops.contains($0.text) }
+    if let loop, loop + 1 < position { name = words[loop + 1].text[...] }
     return name.map { String(decoding: $0, as: UTF8.self) }
       .flatMap { Self.evaluatedVariables.contains($0) ? $0 : nil }
   }
@@ -101,6 +116,8 @@ extension WordJudge {
         position > 0 && !isList && !arguments.contains { Self.evaluations.contains($0.text) }
         && (position == reader.position + 1 || words[position - 1].isLiteral)
       return !isSafe
+    case .splitting: return arguments.contains(where: \.maySplit)
+    case .sourcing: return words[position].isStream
     }
   }
 
@@ -125,7 +142,7 @@ extension WordJudge {
   }
 
   /// Where a shell's script is, or the text of its option `-c`; nil if it has none.
-  private func program(ofShellAt shell: Int) -> (position: Int, isText: Bool)? {
+  func program(ofShellAt shell: Int) -> (position: Int, isText: Bool)? {
     var position = shell + 1
     var isText = false
     while position < words.count, words[position].mayBeOption {
@@ -152,6 +169,12 @@ extension WordJudge {
 }
 
 extension CommandOutline.Word {
+  /// Whether it is an option with an `S`, or may be.
+  fileprivate var maySplit: Bool {
+    if leadingText.starts(with: "--s".utf8) { return true }
+    return leadingText.first == UInt8(ascii: "-") && leadingText.contains(UInt8(ascii: "S"))
+  }
+
   /// Whether a program may take it for an option.
   fileprivate var mayBeOption: Bool {
     guard let first = leadingText.first else { return !isLiteral }

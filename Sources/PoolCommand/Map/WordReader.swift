@@ -13,6 +13,10 @@ enum WordReader: Hashable {
   case exporting
   /// `test`: evaluates the name behind `-v`, and in some shells numbers.
   case testing
+  /// `env`: splits the argument of its option `-S` into words.
+  case splitting
+  /// `source`: reads a file as a program, which may be a stream.
+  case sourcing
 
   /// The one that a word of a command names; nil for other words.
   init?(_ word: CommandOutline.Word) {
@@ -43,6 +47,8 @@ enum WordReader: Hashable {
     case "printf": self = .printing
     case "export", "readonly": self = .exporting
     case "test", "[": self = .testing
+    case "env": self = .splitting
+    case ".", "source": self = .sourcing
     default: return nil
     }
   }

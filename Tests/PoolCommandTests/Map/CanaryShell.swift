@@ -24,7 +24,7 @@ enum CanaryShell {
     defer { try? FileManager.default.removeItem(at: folder) }
     var script: [UInt8] = []
     for (index, command) in commands.enumerated() {
-      script += ShellQuoting.line([bytes(shell), bytes("-c"), command])
+      script += bytes("timeout 9 ") + ShellQuoting.line([bytes(shell), bytes("-c"), command])
       script += bytes(" >/dev/null 2>&1 </dev/null\n[ -e pwned ] && echo \(index) && rm pwned\n")
     }
     let process = Process()

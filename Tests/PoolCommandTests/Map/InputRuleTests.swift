@@ -35,6 +35,12 @@ struct InputRuleTests {
       ["ls \"$(basename {})\""], ["(gzip {})"], ["git -c x={} log"], ["flock -n lk grep -c x{}"],
       ["gcc -c {}.c -o {.}.o"], ["FILE={} make"], ["ls {} # sh -c"], ["gzip {} | sh -c cat"],
       ["printf", "%s", "{}"], ["echo {#} {}"], ["./sh.sh {}"], ["case {} in a) gzip {};; esac"],
+      ["x={}; mv \"$x\" \"${x%.*}.y\"; : ${x##*/} ${x:-y}"], ["x={}; sh -c 'a \"$1\"' _ \"$x\""],
+      ["gzip {} && ssh $H \"$x\""], ["tar c {} | ssh host tar x"], ["x={}; echo \"got $x\""],
+      ["ls {} | xargs -n1 sh -c 'a \"$1\"' _"], ["x={}; [ \"$x\" = a ] && gzip \"$x\""],
+      ["ls {} | while read x; do gzip \"$x\"; done"], ["x={}; y=$(({#}+1)); gzip \"$x\""],
+      ["f () { gzip \"$1\"; }; f {}"], [". {}"], ["x={}; export x; make"],
+      ["x={}; [ \"${x%.*}\" = a ] || scp \"${x#*:}\" host:$(date)"], ["env A={} make"],
       ["true && { gzip {}; }"], ["if [ -e {} ]; then gzip {}; fi"], ["ls {} &> x"],
     ]
   )
@@ -93,9 +99,25 @@ struct InputRuleTests {
       ["mapfile -C \"echo {}\" -c 1 < x"], ["mapfile -C {} x"], ["trap {} EXIT"], ["unset {}"],
       ["export -a x={}"], ["export {}"], ["readonly -A x={}"], ["wait -p {}"], ["getopts a {}"],
       ["compgen -W {}"], ["typeset x={}"],
+      // Values that the line keeps or passes on, and evaluates.
+      ["x={}; eval $x"], ["x={}; eval \"a $x\""], ["x={}; sh -c \"a $x\""], ["x={}; ssh h \"$x\""],
+      ["for x in {}; do sh -c \"a $x\"; done"], ["set -- {}; eval \"$1\""], ["x={}; $x"],
+      ["f () { eval \"$1\"; }; f {}"], ["function f { eval \"$1\"; }; f {}"], ["x={}; let \"$x\""],
+      ["echo {} | sh"], ["echo {} | bash -s"], ["echo {} | while read x; do eval \"$x\"; done"],
+      ["echo {} | xargs -I% sh -c \"echo %\""], ["echo {} | xargs sh -c"], ["x={}; echo $((x))"],
+      ["x={}; ((x > 3))"], ["x={}; [[ x -eq 1 ]]"], ["x={}; echo ${y[x]}"], ["x={}; echo ${!x}"],
+      ["x={}; echo ${x@P}"], ["x={}; echo ${y:x}"], ["x={}; [ -v $x ]"], ["x={}; test -v \"$x\""],
+      ["declare -i x; x={}"], ["declare -n x; x={}; echo $x"], ["export x={}; sh -c 'eval \"$x\"'"],
+      ["x=$(echo {}); eval \"$x\""], ["echo {} | . /dev/stdin"], [". <(echo {})"],
+      ["x={}; source <(echo $x)"], ["x={}; PS4=$x; set -x; :"], ["x={}; y[x]=1"],
+      ["x={}; eval \\\n $x"], ["echo {} | xargs ssh host ls"], ["echo {} | bash /dev/stdin"],
+      ["x={}; : ${x%y}; [ -v $x ]"], ["x={}; : ${x%y} ${y:x}"], ["x={}; : ${x%y} ${!x}"],
+      ["x={}; : ${x%y}; ((x))"], ["x={}; : ${x%y}; [[ x -eq 1 ]]"], ["x={}; : ${x%y}; y[x]=1"],
+      ["x={}; : ${x%y} ${x@P}"], ["x={}; : ${x%y}; eval $x"], ["env -S {}"], ["env -S x={} y"],
+      ["env -iS x={}"], ["env --split-string={}"],
       // Variables that a shell evaluates.
       ["RANDOM={}; :"], ["PS4={}; set -x; :"], ["export BASH_ENV={}"], ["OPTIND={} :"],
-      ["for RANDOM in {}; do :; done"],
+      ["for RANDOM in {}; do :; done"], ["{ for RANDOM in {}; do :; done; }"],
     ]
   )
   func plain(command: [String]) throws {
@@ -195,6 +217,9 @@ struct InputRuleTests {
     "sleep 0 & wait -n -p {}", "find / -maxdepth 0 -exec sh -c \"echo {}\" \\;",
     "echo x | xargs sh -c x{}", "sh -c \"$(echo {})\"", "bash <(echo {})", "nohup sh -c x{}",
     "env -S \"sh -c\" x{}", "$(echo sh) -c x{}", "sudo() { \"$@\"; }; f () { sh -c x{}; }; f",
+    "x={}; eval $x", "f () { eval \"$1\"; }; f {}", "echo {} | sh", "x={}; sh -c \"a $x\"",
+    "x={}; echo $((x))", "x={}; echo ${x@P}", "declare -i x; x={}", ". <(echo {})", "x={}; $x",
+    "echo {} | xargs -I% sh -c \"echo %\"", "export x={}; sh -c 'eval \"$x\"'", "x={}; y[x]=1",
     "if sh -c x{}; then :; fi", "(sh -c x{})", "x=$(eval x{})", "timeout 5 sh -c x{}",
   ]
 

@@ -49,7 +49,9 @@ struct RepeatedWordTests {
 
   @Test(
     "A word that goes on around a substitution is refused",
-    arguments: ["e {}$(f)", "e $(f){}", "e \"{} $(f)\"", "e \"$(f) {}\"", "e \"$(f)\"{}"]
+    arguments: [
+      "e {}$(f)", "e $(f){}", "e \"{} $(f)\"", "e \"$(f) {}\"", "e \"$(f)\"{}", "e {}`f`",
+    ]
   )
   func refusals(line: String) throws {
     let error = #expect(throws: UsageError.self) { try expand([line]) }
