@@ -41,7 +41,7 @@ let package = Package(
   products: [
     .library(name: "OperationPool", targets: ["OperationPool"]),
     .library(name: "OperationWorker", targets: ["OperationWorker"]),
-    .executable(name: "opool", targets: ["opool"]),
+    .executable(name: "opool", targets: ["opool", "CCommandStart"]),
     .executable(name: "opool-worker", targets: ["opool-worker", "CWorkerStart"]),
   ],
   targets: [
@@ -92,6 +92,8 @@ let package = Package(
       dependencies: ["OperationWorker", "PoolSystem"],
       swiftSettings: strict
     ),
+    // What the command does before anything of Swift.
+    .target(name: "CCommandStart", dependencies: ["CPoolSystem"]),
     // What the worker does before anything of Swift, and how it is linked: parts of the program
     // alone, since the tests link the target above into a program of their own.
     .target(name: "CWorkerStart", dependencies: ["CPoolSystem"], linkerSettings: standalone),

@@ -295,6 +295,8 @@ int opool_fork_guarded(const char *path) {
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
     if (getppid() != guardian) _exit(1);
     guardian_of_this = guardian;
+    // From now on a signal to all processes of a run does not end this one, nor has Swift handle it.
+    opool_install_cleanup(guardian);
     restore_name();
     hold_journal();
   } else {
@@ -310,6 +312,13 @@ void opool_start_guarded(int count, char **arguments) {
   static const char pass_option[] = "--pass-fd=";
   const size_t length = sizeof journal_option - 1;
   const char *path = NULL;
+  if (count > 1 && strcmp(arguments[1], "launch") == 0) {
+    // They wait until the command exists, and then it gets them; Swift handles none.
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    return;
+  }
   for (int number = 1; number < count; number++) {
     if (number == 1 && strncmp(arguments[1], journal_option, length) == 0)
       path = arguments[1] + length;

@@ -53,6 +53,9 @@ void opool_reset_signals(void) {
 // Written before the first handler is installed; read only by handlers.
 static volatile int signal_pipe = -1;
 
+// Whether SIGUSR1 came before a run could answer it.
+static volatile sig_atomic_t was_asked_early = 0;
+
 // Whether SIGCONT came after the last SIGTSTP.
 static volatile sig_atomic_t was_continued = 0;
 
@@ -79,17 +82,27 @@ int opool_catch_signal(int number, int descriptor) {
   action.sa_flags = SA_RESTART;
   sigfillset(&action.sa_mask);
   signal_pipe = descriptor;
-  return sigaction(number, &action, NULL);
+  int code = sigaction(number, &action, NULL);
+  if (code == 0 && number == SIGUSR1 && was_asked_early) write_signal(number);
+  return code;
 }
 
-static void do_nothing(int number) { (void)number; }
+static void end_early(int number) { _exit(128 + number); }
 
-void opool_catch_without_effect(int number) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = do_nothing;
-  action.sa_flags = SA_RESTART;
-  sigaction(number, &action, NULL);
+static void note_early(int number) {
+  (void)number;
+  was_asked_early = 1;
+}
+
+void opool_catch_early_signals(void) {
+  const int numbers[] = {SIGQUIT, SIGUSR1};
+  for (size_t place = 0; place < sizeof numbers / sizeof *numbers; place++) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = numbers[place] == SIGQUIT ? end_early : note_early;
+    action.sa_flags = SA_RESTART;
+    if (!opool_is_ignored(numbers[place])) sigaction(numbers[place], &action, NULL);
+  }
 }
 
 void opool_stop_unless_continued(void) {

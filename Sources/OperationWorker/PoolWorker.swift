@@ -85,8 +85,6 @@ public enum PoolWorker {
       ProcessSignal.fileSize.ignore()
       // If the parent had it ignored, no child could be waited for.
       if ProcessSignal.childEnded.isIgnored { ProcessSignal.childEnded.reset() }
-      // Swift's own handler would print a crash report, and the worker would continue.
-      if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
       armDeathSignal(isStandard: isStandard)
       let connection = CoordinatorConnection(streams, subreaper: isStandard ? Subreaper() : nil)
       // Its mask is full, so that signals reach the thread that executes. It rests until an
@@ -105,6 +103,8 @@ public enum PoolWorker {
   private static func armDeathSignal(isStandard: Bool) {
     // A worker whose commands are processes must live long enough to end them.
     if isStandard { return GroupCleanup.install() }
+    // Swift's own handler would print a crash report, and the worker would continue.
+    if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
     // If the parent has already gone, the end of the input will end this worker.
     _ = DeathSignal.arm(.kill, parent: CurrentProcess.parent)
   }

@@ -400,8 +400,10 @@ int opool_is_ignored(int number);
 /// the descriptor of the last call.
 int opool_catch_signal(int number, int descriptor);
 
-/// Gives a signal a handler that does nothing; programs that are executed have its default effect.
-void opool_catch_without_effect(int number);
+/// For a command that has not begun its run: SIGQUIT ends the process with 128 and its number, without
+/// a core file or a report of Swift's; a SIGUSR1 is written as soon as `opool_catch_signal` catches it.
+/// A signal that the caller ignores stays ignored.
+void opool_catch_early_signals(void);
 
 /// Stops this process, and returns when it was continued; does nothing if SIGCONT came after the
 /// last SIGTSTP, as far as the two are caught.

@@ -14,10 +14,7 @@ package enum OpoolCommand {
     Descriptors.closeBeyondLimit()
     // At a limit of file sizes a write fails, and the process does not end.
     ProcessSignal.fileSize.ignore()
-    // It asks what executes, and nothing does until the run begins.
-    if !ProcessSignal.user1.isIgnored { ProcessSignal.user1.catchWithoutEffect() }
-    // Swift's own handler would print a crash report, and continue.
-    if !ProcessSignal.quit.isIgnored { ProcessSignal.quit.reset() }
+    SignalInbox.catchEarly()
     do {
       switch try Invocation(arguments: arguments) {
       case .help(let topic): return show(Array(topic.text.utf8)).rawValue

@@ -123,10 +123,12 @@ final class RunControl: Sendable {
 
   /// The signals that a run handles.
   static var signals: [ProcessSignal] {
-    // `nohup` asks for a run that goes on; and a stopped run may have no shell that continues it.
+    // `nohup`, or a script that starts this run in the background, asks for a run that goes on; and
+    // a stopped run may have no shell that continues it.
     let optional: [ProcessSignal] =
-      [.hangUp, .quit, .user1] + (CurrentProcess.canBeContinued ? [.stopTerminal] : [])
-    return [.interrupt, .terminate, .continue] + optional.filter { !$0.isIgnored }
+      [.interrupt, .hangUp, .quit, .user1]
+      + (CurrentProcess.canBeContinued ? [.stopTerminal] : [])
+    return [.terminate, .continue] + optional.filter { !$0.isIgnored }
   }
 
   /// The user has sent a signal to the run.

@@ -57,10 +57,6 @@ package struct ProcessSignal: Hashable, Sendable {
   /// Whether the signal was ignored when this process was started, as with `nohup`.
   package var isIgnored: Bool { opool_is_ignored(number) != 0 }
 
-  /// Gives the signal a handler that does nothing; programs that are executed have its default
-  /// effect.
-  package func catchWithoutEffect() { opool_catch_without_effect(number) }
-
   /// Makes this process ignore the signal.
   package func ignore() {
     signal(number, SIG_IGN)

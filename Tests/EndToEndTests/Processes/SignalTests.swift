@@ -76,6 +76,40 @@ struct SignalTests {
     run.expect("a\n")
   }
 
+  @Test("An interruption that the caller ignores does not end a run, as of a background job")
+  func ignoredInterruption() throws {
+    let line = "kill -INT $OPOOL; echo {}"
+    try Opool.shell("trap '' INT; export OPOOL=$$; exec opool map -q '\(line)' ::: a").run()
+      .expect("a\n")
+  }
+
+  /// Each signal waits for more steps of the shell than the one before, and so for another moment of
+  /// the start.
+  @Test("SIGQUIT at any moment of a start ends the run as later on, without a report of Swift's")
+  func earlyQuit() throws {
+    let run = try Opool.shell(
+      """
+      n=0; while [ $n -lt 40 ]; do
+        opool map sleep 1000 ::: 1 2>> err & n=$((n + 1))
+        i=0; while [ $i -lt $((n * 2000)) ]; do i=$((i + 1)); done
+        kill -QUIT $!; wait $!; echo $?
+      done | sort | uniq -c | tr -s ' '; grep -c -i 'backtrace\\|crash' err
+      """
+    ).run()
+    run.expect(" 40 131\n0\n", exit: 1)
+  }
+
+  @Test("SIGUSR1 before a run begins is answered when it has begun")
+  func earlyQuestion() throws {
+    let run = try Opool.shell(
+      """
+      mkfifo f; opool run -q f & exec 3>f; kill -USR1 $!
+      echo '{"run":["echo","a"]}' >&3; exec 3>&-; wait $!
+      """
+    ).run()
+    run.expect("a\n").says("opool: 0/1, ")
+  }
+
   @Test("The commands of a run that was started to survive a hang-up survive one, too")
   func noHangUpOfCommands() throws {
     let run = try Opool.shell(
