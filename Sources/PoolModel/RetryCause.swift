@@ -30,3 +30,19 @@ public enum PoolRetryCause: UInt8, PoolNamedValue {
     }
   }
 }
+
+/// Why an attempt did not succeed, as far as a retry depends on it.
+package struct RetryReason: Hashable, Sendable {
+  package var cause: PoolRetryCause
+  /// The exit code of a command; 0 for another cause.
+  package var exitCode: Int16
+
+  package init(_ cause: PoolRetryCause, exitCode: Int32 = 0) {
+    self.cause = cause
+    self.exitCode = Int16(clamping: exitCode)
+  }
+
+  package static let exit = Self(.exit)
+  package static let error = Self(.error)
+  package static let spawn = Self(.spawn)
+}

@@ -170,9 +170,9 @@ extension EventLoop {
     _ ending: PoolEnding,
     _ report: consuming AttemptReport
   ) {
-    let failure = report.failureCause?.forRetry ?? .error
+    let reason = report.retryReason
     turnEvents.append(
-      .reported(worker, reference, .answered(ending, failure, keep(.report(report))))
+      .reported(worker, reference, .answered(ending, reason, keep(.report(report))))
     )
   }
 
@@ -253,17 +253,6 @@ extension EventLoop {
     departed.append(connection)
     for key in [Key.output(connection.id), Key.input(connection.id), Key.error(connection.id)] {
       poller.forget(key: key)
-    }
-  }
-}
-
-extension Failure.Cause {
-  fileprivate var forRetry: PoolRetryCause {
-    switch self {
-    case .exit: .exit
-    case .signal: .signal
-    case .error: .error
-    case .spawn: .spawn
     }
   }
 }

@@ -65,6 +65,12 @@ struct OptionValue {
     return text[0]
   }
 
+  /// A text that stands for the input.
+  func replacement() throws(UsageError) -> [UInt8] {
+    if bytes.isEmpty { throw failure("\(option.spelling) needs a text, such as % or {}") }
+    return bytes
+  }
+
   /// A separator of columns.
   func columns() throws(UsageError) -> ColumnSplitter {
     do throws(PatternError) {
@@ -151,20 +157,15 @@ struct OptionValue {
     }
   }
 
-  /// Retry causes, separated by commas.
-  func causes() throws(UsageError) -> Set<PoolRetryCause> {
-    var causes: Set<PoolRetryCause> = []
-    for word in String(decoding: bytes, as: UTF8.self).split(
-      separator: ",",
-      omittingEmptySubsequences: false
-    ) {
-      guard let cause = PoolRetryCause(name: String(word)) else {
-        let names = PoolRetryCause.allCases.map(\.name).joined(separator: ", ")
-        throw failure("\(option.spelling) needs causes of these: \(names)")
-      }
-      causes.insert(cause)
+  /// Failures that are retried, separated by commas.
+  func retryCondition() throws(UsageError) -> RetryCondition {
+    let words = String(decoding: bytes, as: UTF8.self)
+      .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    do throws(RetryConditionError) {
+      return try RetryCondition(words)
+    } catch {
+      throw failure("\(option.spelling) needs \(RetryConditionError.expected)")
     }
-    return causes
   }
 
   /// Rates of faults.

@@ -28,9 +28,10 @@ package struct SharedOptions: Hashable, Sendable {
   package var isDryRun = false
   /// Extra attempts of operations without their own number.
   package var retries: Int?
-  /// The causes that are retried; nil for all.
-  package var retryCauses: Set<PoolRetryCause>?
-  /// Nanoseconds before the first extra attempt, doubled for each further one.
+  /// The failures that are retried; nil for all.
+  package var retryCondition: RetryCondition?
+  /// Nanoseconds before the first extra attempt, doubled for each further one; nil for the standard
+  /// delays, which end at a shorter one.
   package var retryDelay: Int64?
   /// Timeout in nanoseconds of operations without their own.
   package var timeout: Int64?

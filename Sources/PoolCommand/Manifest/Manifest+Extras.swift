@@ -24,6 +24,16 @@ extension Manifest {
     extras.teardownIndices[operation].first.map { extras.teardowns.names[Int($0)] }
   }
 
+  /// What the line of an operation says of its retries beside their number.
+  package func retrySettings(of operation: Int) -> RetrySettings {
+    RetrySettings(
+      delay: extras.retryDelays[operation].first,
+      condition: extras.retryConditionIndices[operation].first.map {
+        extras.retryConditions.names[Int($0)]
+      }
+    )
+  }
+
   /// The expected nanoseconds of an execution; nil if the line does not state them.
   package func expected(of operation: Int) -> Int64? {
     extras.expectations[operation].first

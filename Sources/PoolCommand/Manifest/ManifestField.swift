@@ -28,6 +28,8 @@ enum ManifestField: UInt8, CaseIterable {
   case inputs
   case expected
   case termSeq
+  case retryDelay
+  case retryOn
 
   /// Which part of the program uses a field.
   enum Role: Hashable {
@@ -151,6 +153,17 @@ enum ManifestField: UInt8, CaseIterable {
       Row("expected", .extra, "number: expected duration in seconds, for --order critical-path")
     case .termSeq:
       Row("termSeq", .extra, "string such as \"TERM,500,KILL\": its teardown sequence (--term-seq)")
+    case .retryDelay:
+      Row("retryDelay", .extra, "number: seconds before the first extra attempt (--retry-delay)")
+    case .retryOn:
+      Row(
+        "retryOn",
+        .extra,
+        """
+        string or array of strings, such as ["exit=75", "timeout"]: causes after which it is tried \
+        again (--retry-on)
+        """
+      )
     }
   }
 

@@ -59,13 +59,18 @@ extension ManifestLineParser {
   }
 
   /// Consumes a time in seconds; reports another value.
-  private mutating func nanoseconds(_ field: ManifestField) throws(JSONError) -> Int64? {
-    guard try has(.number, "a number of seconds above 0", field) else { return nil }
+  private mutating func nanoseconds(
+    _ field: ManifestField,
+    allowingZero: Bool = false
+  ) throws(JSONError) -> Int64? {
+    let expected: StaticString =
+      allowingZero ? "a number of seconds" : "a number of seconds above 0"
+    guard try has(.number, expected, field) else { return nil }
     let range = try scanner.skipValue()
-    guard let seconds = DecimalParser.double(scanner.slice(range)),
-      let nanoseconds = DecimalParser.nanoseconds(seconds: seconds)
-    else {
-      note(field, "must be more than 0 seconds, and finite")
+    let seconds = DecimalParser.double(scanner.slice(range))
+    if allowingZero, seconds == 0 { return 0 }
+    guard let seconds, let nanoseconds = DecimalParser.nanoseconds(seconds: seconds) else {
+      note(field, "must be \(allowingZero ? "0 or " : "")more than 0 seconds, and finite")
       return nil
     }
     return nanoseconds
@@ -73,6 +78,12 @@ extension ManifestLineParser {
 
   mutating func readRetries() throws(JSONError) {
     if let retries = try integer(.retries, in: 0...Int(Int32.max)) { row.retries = Int32(retries) }
+  }
+
+  mutating func readRetryDelay(into extras: inout ManifestExtras) throws(JSONError) {
+    if let delay = try nanoseconds(.retryDelay, allowingZero: true) {
+      extras.retryDelays.append(delay)
+    }
   }
 
   /// Consumes a whole number in a range; reports another value.

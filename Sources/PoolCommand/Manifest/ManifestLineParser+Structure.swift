@@ -1,8 +1,8 @@
 import PoolModel
 import PoolWire
 
-// Fields that relate operations, beside `after`: barriers, groups, inputs; and the teardown
-// sequence.
+// Fields that relate operations, beside `after`: barriers, groups, inputs; the teardown
+// sequence, and what is retried.
 
 extension ManifestLineParser {
   mutating func readBarrier() throws(JSONError) {
@@ -49,6 +49,42 @@ extension ManifestLineParser {
       extras.addTeardown(try TeardownSyntax.parse(text))
     } catch {
       note(.termSeq, Printable.text(error.reason))
+    }
+  }
+
+  mutating func readRetryCondition(into extras: inout ManifestExtras) throws(JSONError) {
+    guard let words = try retryWords() else { return }
+    do throws(RetryConditionError) {
+      if words.isEmpty { throw RetryConditionError(word: "") }
+      extras.addRetryCondition(try RetryCondition(words))
+    } catch {
+      let found = Printable.name(error.word)
+      note(.retryOn, "expected \(RetryConditionError.expected), found '\(found)'")
+    }
+  }
+
+  /// The words of an array of strings, or of a string with commas between them; nil if there is a
+  /// value of another type, which is reported.
+  private mutating func retryWords() throws(JSONError) -> [String]? {
+    switch try scanner.token() {
+    case .string:
+      let text = try scanner.string()
+      return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    case .array:
+      var (words, isFirst, isWhole) = ([String](), true, true)
+      try scanner.beginArray()
+      while try scanner.hasElement(&isFirst) {
+        if try has(.string, "a string in the array", .retryOn) {
+          words.append(try scanner.string())
+        } else {
+          isWhole = false
+        }
+      }
+      return isWhole ? words : nil
+    case let other:
+      note(.retryOn, "expected a string or an array of strings, found \(other.article)")
+      _ = try scanner.skipValue()
+      return nil
     }
   }
 

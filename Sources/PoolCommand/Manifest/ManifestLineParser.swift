@@ -79,6 +79,8 @@ struct ManifestLineParser {
     case .inputs: try readInputs(into: &tables)
     case .termSeq: try readTeardown(into: &tables.extras)
     case .expected: try readExpectation(into: &tables.extras)
+    case .retryDelay: try readRetryDelay(into: &tables.extras)
+    case .retryOn: try readRetryCondition(into: &tables.extras)
     }
   }
 

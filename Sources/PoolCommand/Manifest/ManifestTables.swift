@@ -40,6 +40,11 @@ struct ManifestExtras: Sendable {
   /// The teardown sequences of operations, as indices into ``teardowns``.
   var teardownIndices = SparseRows<UInt32>()
   var teardowns = NameTable<PoolTeardownSequence>()
+  /// Nanoseconds before the first retry.
+  var retryDelays = SparseRows<Int64>()
+  /// The failures that are retried, as indices into ``retryConditions``.
+  var retryConditionIndices = SparseRows<UInt32>()
+  var retryConditions = NameTable<RetryCondition>()
   /// Expected nanoseconds of executions.
   var expectations = SparseRows<Int64>()
   /// The operations that are barriers.
@@ -50,6 +55,11 @@ struct ManifestExtras: Sendable {
     teardownIndices.append(UInt32(teardowns.index(of: teardown)))
   }
 
+  /// Adds the failures that the current operation is retried after.
+  mutating func addRetryCondition(_ condition: RetryCondition) {
+    retryConditionIndices.append(UInt32(retryConditions.index(of: condition)))
+  }
+
   /// Ends the lists of an operation's line.
   mutating func endRow(of operation: Int, _ row: ManifestRow) {
     if row.traits.isBarrier { barriers.append(UInt32(operation)) }
@@ -58,6 +68,8 @@ struct ManifestExtras: Sendable {
     memberships.endRow(of: operation)
     inputs.endRow(of: operation)
     teardownIndices.endRow(of: operation)
+    retryDelays.endRow(of: operation)
+    retryConditionIndices.endRow(of: operation)
     expectations.endRow(of: operation)
   }
 
@@ -68,6 +80,8 @@ struct ManifestExtras: Sendable {
     memberships.abandonRow()
     inputs.abandonRow()
     teardownIndices.abandonRow()
+    retryDelays.abandonRow()
+    retryConditionIndices.abandonRow()
     expectations.abandonRow()
   }
 }

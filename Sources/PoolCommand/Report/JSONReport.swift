@@ -56,6 +56,8 @@ extension ProgressSnapshot {
     writer.key("open")
     writer.bool(isOpen)
     writer.field("executing", executing)
+    writer.field("delayed", delayed)
+    writer.optional("nextAttempt", nextAttempt) { $0.seconds($1) }
     writer.field("failed", failed)
     writer.key("elapsed")
     writer.seconds(elapsed)

@@ -50,6 +50,7 @@ extension ProgressSnapshot {
     var parts = ["\(finished) of \(total)\(isOpen ? " so far" : "") done"]
     if failed > 0 { parts.append("\(failed) failed") }
     parts.append("\(executing) executing")
+    if let delayedPart { parts.append(delayedPart) }
     if let time = estimate {
       parts.append("about \(DurationFormat.clock(time)) left")
     }

@@ -22,6 +22,10 @@ package struct ProgressSnapshot: Hashable, Sendable {
   package var executing: Int
   /// Operations that failed, timed out or were lost.
   package var failed: Int
+  /// Operations that wait to be tried again.
+  package var delayed = 0
+  /// Nanoseconds until the first of them is tried again at the earliest.
+  package var nextAttempt: Int64?
   /// Nanoseconds since the run began.
   package var elapsed: Int64
   package var longest: Longest?
@@ -67,10 +71,17 @@ package struct ProgressSnapshot: Hashable, Sendable {
 
   private var parts: [String] {
     var parts = ["\(finished)/\(total)\(isOpen ? "+" : "")", "\(executing) executing"]
+    if let delayedPart { parts.append(delayedPart) }
     if failed > 0 { parts.append("\(failed) failed") }
     parts.append(DurationFormat.clock(elapsed))
     if let remaining { parts.append("\(remaining)") }
     return parts
+  }
+
+  /// What waits to be tried again, and for how long: `2 to retry in 0:05`.
+  var delayedPart: String? {
+    guard delayed > 0, let nextAttempt else { return nil }
+    return "\(delayed) to retry in \(DurationFormat.clock(nextAttempt))"
   }
 
   /// The longest execution, if at least ten columns are left for it.

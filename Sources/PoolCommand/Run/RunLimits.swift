@@ -25,6 +25,7 @@ struct RunLimits {
 
   private static func policy(_ options: SharedOptions) -> PoolPolicy {
     var policy = PoolPolicy()
+    policy.retryRule = options.retrySettings.rule
     if let teardown = options.teardown { policy.teardown = teardown }
     policy.relativeTimeout = options.relativeTimeout
     if let heartbeat = options.heartbeat {

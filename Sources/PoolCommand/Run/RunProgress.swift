@@ -13,7 +13,7 @@ final class RunProgress: Sendable {
     var executing: [Int: Execution] = [:]
     /// Whether more operations may come than expected.
     var isOpen = false
-    /// The earliest next attempts of operations; only with a forecast.
+    /// The earliest next attempts of the operations that wait to be tried again.
     var delayed: [Int: Instant] = [:]
     /// The operations that ended since the forecast last asked.
     var ends: [RunForecast.End] = []
@@ -68,7 +68,7 @@ final class RunProgress: Sendable {
   func retry(_ operation: Int, at time: Instant?) {
     state.withLock { state in
       state.executing[operation] = nil
-      if isMeasuring, let time { state.delayed[operation] = time }
+      if let time { state.delayed[operation] = time }
     }
   }
 
@@ -87,8 +87,8 @@ final class RunProgress: Sendable {
         if let worker = execution?.worker { state.workerEnds[worker] = now }
         let whole = duration.map { $0 + (execution?.gap ?? 0) }
         state.ends.append(RunForecast.End(operation, after: whole))
-        if !state.delayed.isEmpty { state.delayed[operation] = nil }
       }
+      if !state.delayed.isEmpty { state.delayed[operation] = nil }
       if state.executing.removeValue(forKey: operation) != nil { state.executed += 1 }
       state.finished += 1
       if ending.isFailure { state.failed += 1 }
@@ -161,6 +161,10 @@ final class RunProgress: Sendable {
     )
     snapshot.executed = state.executed
     snapshot.isOpen = state.isOpen
+    snapshot.delayed = state.delayed.count
+    snapshot.nextAttempt = state.delayed.values.min().map {
+      max($0.nanoseconds - now.nanoseconds, 0)
+    }
     return snapshot
   }
 }

@@ -25,6 +25,8 @@ package protocol Workload: Sendable {
   func actionText(of operation: Int) -> String
   /// Its input, if it has one in addition to its command.
   func input(of operation: Int) -> [UInt8]?
+  /// The parts of that input, for which `{1}`, `{2}` and so on stand.
+  func inputs(of operation: Int) -> [[UInt8]]?
   /// Number of bytes that a command gets as its standard input.
   func inputByteCount(of operation: Int) -> Int64
   /// The folders below a folder of results that its outputs go to, in the words of the user; nil
@@ -37,6 +39,8 @@ package protocol Workload: Sendable {
   func priority(of operation: Int) -> PoolQueuePriority
   func timeout(of operation: Int) -> Int64?
   func retries(of operation: Int) -> Int?
+  /// When and after which failures it is retried, as far as it differs from the run.
+  func retrySettings(of operation: Int) -> RetrySettings
   /// Its teardown sequence; nil for that of the run.
   func teardown(of operation: Int) -> PoolTeardownSequence?
   /// Calls the closure for each dependency of the operation; from ``count`` on these are groups.
@@ -83,6 +87,7 @@ package protocol Workload: Sendable {
 extension Workload {
   package func givenID(of operation: Int) -> [UInt8]? { nil }
   package func input(of operation: Int) -> [UInt8]? { nil }
+  package func inputs(of operation: Int) -> [[UInt8]]? { nil }
   package func resultsPath(of operation: Int) -> [[UInt8]]? { nil }
   package func tagInput(of operation: Int) -> TemplateInput {
     TemplateInput([id(of: operation)], number: operation + 1)
@@ -93,6 +98,7 @@ extension Workload {
   package func expected(of operation: Int) -> Int64? { nil }
   package func release(_ operation: Int) -> Int { 0 }
   package func program(of operation: Int) -> [UInt8]? { nil }
+  package func retrySettings(of operation: Int) -> RetrySettings { RetrySettings() }
   package func teardown(of operation: Int) -> PoolTeardownSequence? { nil }
   package var resourceCount: Int { 0 }
   package func resource(_ index: Int) -> ManifestResource {
@@ -135,7 +141,7 @@ extension Workload {
     }
   }
 
-  private func commandPayload(of operation: Int) -> CommandPayload? {
+  func commandPayload(of operation: Int) -> CommandPayload? {
     let execution = execution(of: operation)
     guard execution.kind == CommandPayload.kind else { return nil }
     return execution.payload.withUnsafeBytes { try? CommandPayload(json: $0) }

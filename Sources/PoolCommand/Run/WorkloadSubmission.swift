@@ -12,7 +12,8 @@ struct WorkloadSubmission: Sendable {
   private let journal: RunJournal?
   private var resources: [ResourceID] = []
   private var kinds: [KindID] = []
-  private let retryRule: RetryRule?
+  /// The rule for operations without settings of their own, which the pool has, too.
+  private let retryRule: RetryRule
   /// Number of members of each group.
   let memberCounts: [Int]
 
@@ -25,7 +26,7 @@ struct WorkloadSubmission: Sendable {
     self.workload = workload
     self.options = options
     self.journal = journal
-    retryRule = Self.retryRule(options)
+    retryRule = options.retrySettings.rule
     memberCounts = workload.memberCounts
     declare(to: control.engine)
   }
@@ -39,22 +40,17 @@ struct WorkloadSubmission: Sendable {
     }
   }
 
-  /// The delays of retries; nil if every failure is retried at once.
-  private static func retryRule(_ options: SharedOptions) -> RetryRule? {
-    guard options.retryDelay != nil || options.retryCauses != nil else { return nil }
-    return RetryRule(
-      delay: options.retryDelay ?? 0,
-      growth: 2,
-      maximum: .seconds(3_600),
-      because: options.retryCauses ?? Set(PoolRetryCause.allCases)
-    )
+  /// The rule of an operation that has settings of its own.
+  private func ownRetryRule(of operation: Int) -> RetryRule? {
+    let settings = workload.retrySettings(of: operation)
+    return settings.areDefaults ? nil : settings.completed(by: options.retrySettings).rule
   }
 
   /// When an operation may be attempted again after this settlement; nil for at once.
   func nextAttempt(after settlement: Settlement) -> Instant? {
-    guard let retryRule, retryRule.delay > 0 else { return nil }
-    let delay = retryRule.delay(after: settlement.attempt, of: settlement.operation)
-    return settlement.finished.advanced(by: delay)
+    let rule = ownRetryRule(of: settlement.operation.number) ?? retryRule
+    let delay = rule.delay(after: settlement.attempt, of: settlement.operation)
+    return delay > 0 ? settlement.finished.advanced(by: delay) : nil
   }
 }
 
@@ -69,7 +65,7 @@ extension WorkloadSubmission: NumberedOperations {
       timeout: workload.timeout(of: operation) ?? options.timeout,
       retries: workload.retries(of: operation) ?? options.retries ?? 0
     )
-    spec.retryRule = retryRule
+    if spec.retries > 0 { spec.retryRule = ownRetryRule(of: operation) }
     spec.teardown = workload.teardown(of: operation)
     spec.claims = workload.claims(of: operation).map { resources[$0] }
     spec.slots = workload.slots(of: operation)

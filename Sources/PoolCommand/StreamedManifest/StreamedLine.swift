@@ -12,6 +12,7 @@ final class StreamedLine: Sendable {
   let claims: [Int]
   let slots: Int
   let teardown: PoolTeardownSequence?
+  let retrySettings: RetrySettings
   let isBarrier: Bool
 
   init(
@@ -25,6 +26,12 @@ final class StreamedLine: Sendable {
     self.isBarrier = isBarrier
     claims = extras.claims.elements.map { Int($0) }
     slots = extras.slots.elements.first.map { Int($0) } ?? 1
+    retrySettings = RetrySettings(
+      delay: extras.retryDelays.elements.first,
+      condition: extras.retryConditionIndices.elements.first.map {
+        extras.retryConditions.names[Int($0)]
+      }
+    )
     teardown = extras.teardownIndices.elements.first.map { extras.teardowns.names[Int($0)] }
   }
 

@@ -121,6 +121,8 @@ extension ManifestExtras {
     memberships = SparseRows()
     inputs = SparseRows()
     teardownIndices = SparseRows()
+    retryDelays = SparseRows()
+    retryConditionIndices = SparseRows()
     expectations = SparseRows()
   }
 }

@@ -49,6 +49,9 @@ final class StreamedManifest: Workload {
 
   func timeout(of operation: Int) -> Int64? { self[operation]?.manifest.timeout(of: 0) }
   func retries(of operation: Int) -> Int? { self[operation]?.manifest.retries(of: 0) }
+  func retrySettings(of operation: Int) -> RetrySettings {
+    self[operation]?.retrySettings ?? RetrySettings()
+  }
   func teardown(of operation: Int) -> PoolTeardownSequence? { self[operation]?.teardown }
   func claims(of operation: Int) -> [Int] { self[operation]?.claims ?? [] }
   func slots(of operation: Int) -> Int { self[operation]?.slots ?? 1 }

@@ -2,23 +2,34 @@ import PoolModel
 
 // Repeats attempts, at once or after a delay.
 
-/// Rules and delays of the few operations whose retries have more than a count.
+/// Rules and delays of retries.
 struct RetryTable {
-  /// The rule of each such operation.
+  /// The rule of operations without one of their own.
+  let common: RetryRule
+  /// The rules of the few other operations.
   var rules: [OperationHandle: RetryRule] = [:]
   /// When an operation that waits for its next attempt is due.
   var due: [OperationHandle: Instant] = [:]
   var timers = TimerQueue<OperationHandle>()
+
+  init(_ common: RetryRule) {
+    self.common = common
+  }
+
+  /// The rule that decides about an operation.
+  func rule(of handle: OperationHandle) -> RetryRule {
+    // Asked for after failures only; but a lookup costs more than the question whether there is one.
+    rules.isEmpty ? common : rules[handle] ?? common
+  }
 }
 
 extension Graph {
   /// Whether another attempt follows an attempt with this end.
   func mayRetry(_ handle: OperationHandle, after end: OperationEnd) -> Bool {
-    guard end.ending.isFailure, let cause = end.cause.forRetry(end.failure),
+    guard end.ending.isFailure, let reason = end.cause.forRetry(end.failure),
       operations[handle].retriesLeft > 0, !operations[handle].state.isCancelled
     else { return false }
-    guard !retries.rules.isEmpty else { return true }
-    return retries.rules[handle]?.allows(end.ending, cause) ?? true
+    return retries.rule(of: handle).allows(end.ending, reason)
   }
 
   /// Makes an operation whose attempt has ended due again, at once or after its delay.
@@ -28,7 +39,7 @@ extension Graph {
   mutating func retry(_ handle: OperationHandle, _ context: inout EventContext) {
     let id = operations.id(of: handle)
     let attempt = Int(operations[handle].attempt)
-    let delay = retries.rules[handle]?.delay(after: attempt, of: id) ?? 0
+    let delay = retries.rule(of: handle).delay(after: attempt, of: id)
     operations[handle].wait()
     guard delay > 0 else { return consequences.append(.due(handle)) }
     operations[handle].unmet += 1
@@ -61,14 +72,14 @@ extension Graph {
 }
 
 extension EndingCause {
-  /// The cause as retry rules see it, refined by the worker's answer; nil if there is no retry
+  /// The reason as retry rules see it, refined by the worker's answer; nil if there is no retry
   /// after it.
-  func forRetry(_ answer: PoolRetryCause) -> PoolRetryCause? {
+  func forRetry(_ answer: RetryReason) -> RetryReason? {
     switch self {
     case .answer: answer
-    case .timeout: .timeout
-    case .workerDied: .workerDied
-    case .violation: .violation
+    case .timeout: RetryReason(.timeout)
+    case .workerDied: RetryReason(.workerDied)
+    case .violation: RetryReason(.violation)
     case .request, .quarantined, .dependency, .noWorker, .unservedKind, .condition, .input: nil
     }
   }

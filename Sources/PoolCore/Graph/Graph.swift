@@ -14,7 +14,7 @@ package struct Graph: ~Copyable {
   var edges = DependencyGraph<OperationHandle>()
   var lists = Slab<QueueID, QueueList>()
   var groups = GroupTable()
-  var retries = RetryTable()
+  var retries: RetryTable
   /// The number of the next preparation.
   var nextPreparation: UInt64 = 1
   /// For groups and hidden operations: the root of the ending that each would take now.
@@ -34,8 +34,9 @@ package struct Graph: ~Copyable {
   /// Number of operations that execute; O(1).
   package internal(set) var executingCount = 0
 
-  init(tellsEveryStart: Bool = true) {
+  init(tellsEveryStart: Bool = true, retryRule: RetryRule = .atOnce) {
     self.tellsEveryStart = tellsEveryStart
+    retries = RetryTable(retryRule)
   }
 
   /// The end of one dependency, on its way to one dependent.

@@ -5,7 +5,7 @@ struct OperationEnd {
   var ending: PoolEnding
   var cause: EndingCause
   /// What the worker says of a failure.
-  var failure = PoolRetryCause.error
+  var failure = RetryReason.error
   var detail = DetailID.none
   var worker: WorkerID?
   /// The dependency that began it all, where it is not the operation itself.
@@ -14,7 +14,7 @@ struct OperationEnd {
   init(
     _ ending: PoolEnding,
     _ cause: EndingCause,
-    saying failure: PoolRetryCause = .error,
+    saying failure: RetryReason = .error,
     detail: DetailID = .none,
     on worker: WorkerID? = nil,
     root: OperationID? = nil

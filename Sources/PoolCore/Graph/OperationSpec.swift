@@ -8,7 +8,7 @@ package struct OperationSpec: Hashable, Sendable {
   package var timeout: Int64?
   /// Maximum number of further attempts after one that did not succeed.
   package var retries: Int
-  /// When and after which endings a retry follows; nil for at once, after any failure.
+  /// When and after which endings a retry follows; nil for the pool's ``PoolPolicy/retryRule``.
   package var retryRule: RetryRule?
   /// How its execution is ended; nil for the pool's teardown sequence.
   package var teardown: PoolTeardownSequence?

@@ -27,7 +27,7 @@ package struct PoolMachine: ~Copyable {
   ///
   /// If `tellsEveryStart` is false, it reports only the starts of observed operations.
   package init(policy: PoolPolicy = PoolPolicy(), tellsEveryStart: Bool = true) {
-    graph = Graph(tellsEveryStart: tellsEveryStart)
+    graph = Graph(tellsEveryStart: tellsEveryStart, retryRule: policy.retryRule)
     dispatcher = Dispatcher(policy: policy)
     supervisor = Supervisor(policy: policy)
   }

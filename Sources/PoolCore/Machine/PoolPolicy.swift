@@ -4,6 +4,8 @@ package import PoolModel
 ///
 /// The page *Supervision* of OperationPool's documentation lists them all; a test compares the two.
 package struct PoolPolicy: Hashable, Sendable {
+  /// Which failures are retried, and when, of operations that have no rule of their own.
+  package var retryRule = RetryRule.atOnce
   /// How an executing operation is made to end.
   package var teardown = PoolTeardownSequence.standard
   /// How long a worker that takes the steps of a teardown sequence itself may still take to answer

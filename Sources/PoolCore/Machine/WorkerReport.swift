@@ -9,7 +9,7 @@ package enum WorkerReport: Hashable, Sendable {
   case remarked(DetailID)
   /// The worker has answered: `succeeded`, `failed` or `cancelled`, as it says, and why it has
   /// failed, if it has. The shell keeps the rest of the answer.
-  case answered(PoolEnding, PoolRetryCause, DetailID)
+  case answered(PoolEnding, RetryReason, DetailID)
   /// The worker gives back what it has not started.
   case returned
   /// The dispatch could not be sent: the operation fails, and the worker, which has never heard of

@@ -84,7 +84,7 @@ extension Supervisor {
   func end(
     of worker: WorkerHandle,
     _ ending: PoolEnding,
-    _ failure: PoolRetryCause,
+    _ failure: RetryReason,
     _ detail: DetailID,
     isFirst: Bool
   ) -> OperationEnd {

@@ -99,7 +99,12 @@ struct ProgressLineTests {
     let run = try Opool.onTerminal(
       "exec opool map --retries 1 --retry-delay 600 false ::: a"
     )
-    #expect(shows(/0\/1, 0 executing, [0-9:]+, [0-9]+:[0-9]{2}\+ left/, run.terminal))
+    #expect(
+      shows(
+        /0\/1, 0 executing, 1 to retry in 1[0-9]:[0-9]{2}, [0-9:]+, [0-9]+:[0-9]{2}\+ left/,
+        run.terminal
+      )
+    )
     try run.terminal.type("\u{3}")
     try run.wait().expect(exit: 130)
   }

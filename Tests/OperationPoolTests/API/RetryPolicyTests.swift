@@ -48,6 +48,39 @@ struct RetryPolicyTests {
     #expect(outcome.ending == .failed && outcome.attempts == 2)
   }
 
+  @Test(
+    "without a delay of the user's it backs off within 30 s; one of his own is kept for an hour"
+  )
+  func defaults() {
+    let standard = PoolRetryPolicy.retries(3)
+    #expect(standard.delay == .milliseconds(100) && standard.growth == 2)
+    #expect(standard.maximumDelay == .seconds(30))
+    let own = PoolRetryPolicy.retries(3, delay: .seconds(60))
+    #expect(own.growth == 1 && own.maximumDelay == .seconds(3_600))
+    #expect(PoolRetryPolicy.retries(3, growth: 3).delay == .milliseconds(100))
+  }
+
+  @Test("the standard delay passes between two attempts")
+  func standardDelay() async throws {
+    let queue = try Pools.queue()
+    let times = Notebook<Int64>()
+    let operation = flaky(1, .retries(1), times)
+    try queue.addOperation(operation)
+    #expect(try await operation.finished().ending == .succeeded)
+    #expect(times.all[1] - times.all[0] >= .milliseconds(100))
+  }
+
+  @Test("a command is executed again for the exit codes that the policy names, and no others")
+  func exitCodes() async throws {
+    let queue = try Pools.commands()
+    let policy = PoolRetryPolicy.retries(2, delay: .zero, because: [.exit], exitCodes: [75])
+    let options = PoolOperationOptions(retryPolicy: policy)
+    let operations = [75, 1].map { PoolCommandOperation(shell: "exit \($0)", options: options) }
+    try queue.addOperations(operations)
+    #expect(try await operations[0].finished().attempts == 3)
+    #expect(try await operations[1].finished().attempts == 1)
+  }
+
   @Test("an ending that the policy does not name is final")
   func endings() async throws {
     let queue = try Pools.queue()

@@ -29,6 +29,7 @@ struct SupervisionPageTests {
   /// A value as the page has it.
   private func written(_ value: Any) -> String {
     switch value {
+    case let rule as RetryRule: rule == .atOnce ? "at once" : "\(rule)"
     case let teardown as PoolTeardownSequence: written(teardown)
     case let nanoseconds as Int64: duration(Double(nanoseconds) / 1e9)
     case let growth as Double: growth.formatted()

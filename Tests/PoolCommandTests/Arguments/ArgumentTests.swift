@@ -96,7 +96,8 @@ struct ArgumentTests {
   func retries() throws {
     let line = "run --retry-on exit,workerDied --retry-delay 0.5 --heartbeat 2 --seed 7"
     let options = try run(line + " --chaos kill=1%,spawnfail=0.02").shared
-    #expect(options.retryCauses == [.exit, .workerDied])
+    #expect(options.retryCondition == (try RetryCondition(["exit", "workerDied"])))
+    #expect(try run("run --retry-delay 0").shared.retryDelay == 0)
     #expect(options.retryDelay == 500_000_000)
     #expect(options.heartbeat == 2_000_000_000)
     #expect(options.seed == 7)

@@ -52,7 +52,7 @@ struct HelpTests {
     let fields = [
       "id", "run", "shell", "kind", "payload", "after", "priority", "qos", "timeout", "retries",
       "cwd", "env", "stdin", "name", "exclusive", "limit", "slots", "barrier", "group", "inputs",
-      "termSeq", "expected",
+      "termSeq", "expected", "retryDelay", "retryOn",
     ]
     for field in fields { #expect(HelpTopic.run.text.contains("\n  \(field) "), "\(field)") }
     for placeholder in ["{}", "{.}", "{/}", "{//}", "{/.}", "{#}"] {

@@ -46,6 +46,7 @@ struct JournalKeyTests {
       (0, #"{ "run" : [ "\u0078", {"base64":"eQ=="} ], "id":"a", "qos":"utility", "slots":2}"#),
       (0, #"{"id":"a","run":["x","y"],"exclusive":"disk","limit":{"net":2},"barrier":true}"#),
       (0, #"{"id":"a","run":["x","y"],"termSeq":"KILL","expected":2.5,"nice":5}"#),
+      (0, #"{"id":"a","run":["x","y"],"retryDelay":2,"retryOn":"exit"}"#),
       (1, ##"{"id":"b","shell":"x","after":[{"id":"a","when":"succeeded"}],"group":"h"}"##),
       (4, ##"{"id":"e","shell":"w","env":{},"stdin":""}"##),
     ]

@@ -60,6 +60,15 @@ struct ManifestExtrasErrorTests {
       (#""expected":"1""#, "expected: expected a number of seconds above 0, found a string"),
       (#""expected":0"#, "expected: must be more than 0 seconds, and finite"),
       (#""expected":-1"#, "expected: must be more than 0 seconds, and finite"),
+      (#""retryDelay":"1""#, "retryDelay: expected a number of seconds, found a string"),
+      (#""retryDelay":-1"#, "retryDelay: must be 0 or more than 0 seconds, and finite"),
+      (#""retryOn":7"#, "retryOn: expected a string or an array of strings, found a number"),
+      (#""retryOn":["exit",7]"#, "retryOn: expected a string in the array, found a number"),
+      (
+        #""retryOn":"exit=0""#,
+        "retryOn: expected \(RetryConditionError.expected), found 'exit=0'"
+      ),
+      (#""retryOn":[]"#, "retryOn: expected \(RetryConditionError.expected), found ''"),
       (#""expectd":1"#, "expectd: unknown field; did you mean 'expected'?"),
       (#""input":{}"#, "input: unknown field; did you mean 'inputs'?"),
     ]

@@ -50,6 +50,10 @@ struct ProgressTests {
 
   @Test("At the start nothing is estimated, and without failures none are mentioned")
   func start() {
+    var waiting = ProgressSnapshot(finished: 1, total: 5, executing: 0, failed: 1, elapsed: 0)
+    (waiting.delayed, waiting.nextAttempt) = (2, 65_000_000_000)
+    #expect(waiting.line(width: 80) == "1/5, 0 executing, 2 to retry in 1:05, 1 failed, 0:00")
+    #expect(waiting.report == "1 of 5 done, 1 failed, 0 executing, 2 to retry in 1:05")
     let start = ProgressSnapshot(finished: 0, total: 5, executing: 2, failed: 0, elapsed: 0)
     #expect(start.line(width: 80) == "0/5, 2 executing, 0:00")
   }

@@ -17,6 +17,7 @@ final class OperationRegistry: EngineClient {
   private static var policy: PoolPolicy {
     var policy = PoolPolicy()
     policy.triesAgain = true
+    policy.retryRule = .standard
     return policy
   }
 

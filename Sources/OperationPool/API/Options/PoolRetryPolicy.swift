@@ -8,6 +8,9 @@ public import PoolModel
 /// let options = PoolOperationOptions(retryPolicy: policy)
 /// ```
 ///
+/// Without a delay of your own, operations wait 100 ms before the second attempt, twice as long before
+/// each further one, and at most 30 s.
+///
 /// Between two attempts the operation is ``PoolOperation/State/pending``: it takes no slot, it can
 /// be cancelled, and dependencies can be added. Each delay is lengthened by up to half, but not
 /// above the maximum, so that operations that failed together are not tried again together. The
@@ -15,7 +18,7 @@ public import PoolModel
 public struct PoolRetryPolicy: Hashable, Sendable {
   /// The maximum number of further attempts after the first.
   public var count: Int
-  /// The time between the first attempt and the second; 0 for none.
+  /// The time between the first attempt and the second; 0 to try again at once.
   public var delay: Duration
   /// The factor between one delay and the next; less than 1 counts as 1.
   public var growth: Double
@@ -34,6 +37,9 @@ public struct PoolRetryPolicy: Hashable, Sendable {
     set { causeBits = RawValueBits(newValue, of: PoolRetryCause.allCases) }
   }
 
+  /// The exit codes that are followed by another attempt, if the cause `exit` is; nil for all.
+  public var exitCodes: Set<Int32>?
+
   // Bits, because options are created for each operation, and two sets would be counted references.
   private var endingBits: RawValueBits<PoolEnding>
   private var causeBits: RawValueBits<PoolRetryCause>
@@ -41,20 +47,29 @@ public struct PoolRetryPolicy: Hashable, Sendable {
   /// An operation is executed once, however it ends.
   public static var never: Self { Self(count: 0) }
 
-  /// At most this many further attempts; by default, all delays are equal, and none is longer than
-  /// an hour.
+  /// At most this many further attempts.
+  ///
+  /// Without a `delay`, the first one is 100 ms, each further one twice as long, and none longer than
+  /// 30 s. With a `delay`, all are equal, and none is longer than an hour. `growth` and `maximumDelay`
+  /// change either.
   public static func retries(
     _ count: Int,
-    delay: Duration = .zero,
-    growth: Double = 1,
-    maximumDelay: Duration = .seconds(3_600),
+    delay: Duration? = nil,
+    growth: Double? = nil,
+    maximumDelay: Duration? = nil,
     on endings: Set<PoolEnding>? = nil,
-    because causes: Set<PoolRetryCause>? = nil
+    because causes: Set<PoolRetryCause>? = nil,
+    exitCodes: Set<Int32>? = nil
   ) -> Self {
     var policy = Self(count: count)
-    policy.delay = delay
-    policy.growth = growth
-    policy.maximumDelay = maximumDelay
+    if let delay {
+      policy.delay = delay
+      policy.growth = 1
+      policy.maximumDelay = .seconds(3_600)
+    }
+    if let growth { policy.growth = growth }
+    if let maximumDelay { policy.maximumDelay = maximumDelay }
+    policy.exitCodes = exitCodes
     if let endings { policy.endings = endings }
     if let causes { policy.causes = causes }
     return policy
@@ -62,22 +77,24 @@ public struct PoolRetryPolicy: Hashable, Sendable {
 
   private init(count: Int) {
     self.count = count
-    delay = .zero
-    growth = 1
-    maximumDelay = .seconds(3_600)
+    let standard = RetryRule.standard
+    delay = .nanoseconds(standard.delay)
+    growth = standard.growth
+    maximumDelay = .nanoseconds(standard.maximum)
     endingBits = .all
     causeBits = .all
   }
 
-  /// The rule for the core, in nanoseconds; nil if the core's default is the same.
+  /// The rule for the core, in nanoseconds; nil if it is the standard one, or is never asked for.
   var rule: RetryRule? {
-    guard delay > .zero || endingBits != .all || causeBits != .all else { return nil }
+    guard count > 0, self != Self(count: count) else { return nil }
     return RetryRule(
       delay: .nanoseconds(of: delay),
       growth: growth,
       maximum: .nanoseconds(of: maximumDelay),
       on: endings,
-      because: causes
+      because: causes,
+      exitCodes: exitCodes
     )
   }
 }

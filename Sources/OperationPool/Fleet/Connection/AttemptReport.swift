@@ -57,6 +57,9 @@ package struct AttemptReport: Sendable {
 
     /// Not inlined, so that most answers, which have no failure, skip its code.
     @inline(never) var failureCause: Failure.Cause? { answer?.failure?.cause }
+
+    /// Not inlined, for the same reason.
+    @inline(never) var retryReason: RetryReason { answer?.failure?.retryReason ?? .error }
   }
 
   private init(_ content: Content) {
@@ -104,6 +107,11 @@ package struct AttemptReport: Sendable {
   var failureCause: Failure.Cause? {
     guard case .other(let account) = content else { return nil }
     return account.failureCause
+  }
+  /// Why it failed, as far as a retry depends on it; of no meaning if it did not.
+  var retryReason: RetryReason {
+    guard case .other(let account) = content else { return .error }
+    return account.retryReason
   }
   /// The step of the teardown sequence that ended the operation, if any.
   package var step: String? { account?.step }
@@ -172,5 +180,16 @@ package struct AttemptReport: Sendable {
       incidents: incidents,
       printed: printed
     )
+  }
+}
+
+extension Failure {
+  fileprivate var retryReason: RetryReason {
+    switch cause {
+    case .exit: RetryReason(.exit, exitCode: code ?? 0)
+    case .signal: RetryReason(.signal)
+    case .error: .error
+    case .spawn: .spawn
+    }
   }
 }

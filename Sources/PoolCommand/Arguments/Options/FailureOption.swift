@@ -16,8 +16,8 @@ enum FailureOption: CaseIterable {
       OptionRow(
         "--retry-on CAUSES",
         """
-        only after these causes, separated by commas: exit, signal, error, spawn, timeout, \
-        workerDied, violation (all)
+        only after these causes, separated by commas: exit, exit=N (this exit code), signal, error, \
+        spawn, timeout, workerDied, violation (all), of operations without the field retryOn
         """
       )
     case .retryDelay:
@@ -25,7 +25,8 @@ enum FailureOption: CaseIterable {
         "--retry-delay TIME",
         """
         delay before the first extra attempt at least, doubled for each further one, up to an \
-        hour; each is made longer by up to a half (0)
+        hour (100ms, up to 30s), of operations without the field retryDelay; each is made longer \
+        by up to a half; 0 tries again at once
         """
       )
     case .timeout:
@@ -71,8 +72,8 @@ extension SharedOptions {
   mutating func set(_ option: FailureOption, to value: OptionValue) throws(UsageError) {
     switch option {
     case .retries: retries = try value.integer(in: 0...Int(Int32.max))
-    case .retryOn: retryCauses = try value.causes()
-    case .retryDelay: retryDelay = try value.nanoseconds()
+    case .retryOn: retryCondition = try value.retryCondition()
+    case .retryDelay: retryDelay = try value.nanoseconds(allowingZero: true)
     case .timeout: (timeout, relativeTimeout) = try value.timeout()
     case .deadline: deadline = try value.nanoseconds()
     case .halt: halt = try value.halt()

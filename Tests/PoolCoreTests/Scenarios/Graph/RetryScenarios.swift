@@ -150,7 +150,7 @@ struct RetryScenarios {
 
   @Test("an attempt is repeated for the causes that were chosen, and for no others")
   func causes() {
-    for cause in [PoolRetryCause.exit, .signal, .error, .spawn] {
+    for cause in [RetryReason.exit, RetryReason(.signal), .error, .spawn] {
       let scenario = Scenario()
       scenario.staff(1)
       var spec = OperationSpec(kind: scenario.kinds[0], retries: 9)
@@ -177,9 +177,48 @@ struct RetryScenarios {
   @Test("deaths, violations and timeouts are causes too")
   func otherCauses() {
     let rule = RetryRule(delay: 0, on: [.lost, .timedOut], because: [.violation, .timeout])
-    #expect(rule.allows(.lost, .violation) && rule.allows(.timedOut, .timeout))
-    #expect(!rule.allows(.lost, .workerDied) && !rule.allows(.failed, .timeout))
+    let (violation, timeout) = (RetryReason(.violation), RetryReason(.timeout))
+    #expect(rule.allows(.lost, violation) && rule.allows(.timedOut, timeout))
+    #expect(!rule.allows(.lost, RetryReason(.workerDied)) && !rule.allows(.failed, timeout))
     #expect(EndingCause.quarantined.forRetry(.error) == nil)
     #expect(EndingCause.answer.forRetry(.spawn) == .spawn)
+  }
+
+  @Test("of exits, those with the chosen codes are repeated; other causes have no code")
+  func exitCodes() {
+    let rule = RetryRule(delay: 0, because: [.exit, .signal], exitCodes: [7, 75])
+    #expect(rule.allows(.failed, RetryReason(.exit, exitCode: 75)))
+    #expect(!rule.allows(.failed, RetryReason(.exit, exitCode: 1)))
+    #expect(rule.allows(.failed, RetryReason(.signal)) && !rule.allows(.failed, .error))
+    #expect(RetryRule(delay: 0).allows(.failed, RetryReason(.exit, exitCode: 1)))
+  }
+
+  @Test("an operation without a rule of its own is retried by the pool's, which backs off")
+  func common() {
+    var policy = PoolPolicy()
+    policy.retryRule = .standard
+    let scenario = Scenario(policy: policy)
+    scenario.staff(1)
+    let spec = OperationSpec(kind: scenario.kinds[0], retries: 2)
+    scenario.name(scenario.machine.create(spec), "a")
+    scenario.enqueue("a", expecting: ["dispatch a to 1 as attempt 1"])
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.answer("a", .failed, "retry a failed by answer in attempt 1 on 1")
+    #expect((Int64.milliseconds(100)...Int64.milliseconds(150)).contains(scenario.timeLeft))
+    scenario.pass(scenario.timeLeft, "dispatch a to 1 as attempt 2")
+  }
+
+  @Test("the standard delays double from 100 ms to 30 s, and differ between operations")
+  func standardDelays() {
+    let id = OperationID(rawValue: 5)
+    let delays = (1...12).map { RetryRule.standard.delay(after: $0, of: id) }
+    for (place, delay) in delays.enumerated() {
+      let least = min(Int64.milliseconds(100) << Int64(place), .seconds(30))
+      #expect((least...min(least + least / 2, .seconds(30))).contains(delay), "\(place)")
+    }
+    #expect(delays.last == .seconds(30))
+    #expect(delays == (1...12).map { RetryRule.standard.delay(after: $0, of: id) })
+    let others = (0..<100).map { RetryRule.standard.delay(after: 1, of: OperationID(rawValue: $0)) }
+    #expect(Set(others).count == 100)
   }
 }
