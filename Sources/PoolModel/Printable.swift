@@ -31,6 +31,14 @@ package enum Printable {
     return safe
   }
 
+  /// Lines with all characters escaped that could move the cursor elsewhere than to the next line.
+  ///
+  /// For whole messages: each name in one is escaped on its own before, line feeds included.
+  package static func lines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { Self.text(String($0)) }.joined(separator: "\n")
+  }
+
   /// A name as messages show it: like ``text(_:)``, but without its middle if it is very long.
   package static func name(_ bytes: [UInt8]) -> String {
     guard bytes.count > nameLimit else { return text(bytes) }

@@ -1,3 +1,4 @@
+import PoolModel
 import PoolSystem
 import PoolWire
 
@@ -59,7 +60,10 @@ struct CommandInputs: Sendable {
     do throws(SystemFailure) {
       return try folder.write(bytes, to: name)
     } catch {
-      throw SystemFailure(call: "the input '\(input.name)' cannot be written", code: error.code)
+      throw SystemFailure(
+        call: "the input '\(Printable.text(input.name))' cannot be written",
+        code: error.code
+      )
     }
   }
 }

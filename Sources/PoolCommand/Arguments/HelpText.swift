@@ -202,17 +202,17 @@ enum HelpText {
     divides the lines of two attempts.
 
     Results: one line of JSON for each operation, in the order of ending, with the
-    fields id, name, group (its group), members (null), input (of map), command (as
-    a shell would read it), outcome, cause, exit, signal, attempt, worker, queued,
-    started, finished (seconds of the run), startedAt, finishedAt (seconds since
-    1970), usage, stepsTaken (the teardown steps, each with its second of the run),
-    stdout and stderr (at most 64 KiB; null where an earlier run has printed it),
-    stdoutBytes, stderrBytes, result, errorType and errorCode (of an error that a
-    kind has thrown), message and resumed (whether the outcome is from a journal).
-    A field without a value is null: exit and signal are too, if the command was
-    not started. A command that had to end has its own exit code, or the signal
-    that killed it. A group has a line too, with its name as the id, and its number
-    of members.
+    fields id, name, group (its group), members (null), input (of map), inputs (its
+    parts, one for each source), command (as a shell would read it), outcome,
+    cause, exit, signal, attempt, worker, queued, started, finished (seconds of the
+    run), startedAt, finishedAt (seconds since 1970), usage, stepsTaken (the
+    teardown steps, each with its second of the run), stdout and stderr (at most 64
+    KiB; null where an earlier run has printed it), stdoutBytes, stderrBytes,
+    result, errorType and errorCode (of an error that a kind has thrown), message
+    and resumed (whether the outcome is from a journal). A field without a value is
+    null: exit and signal are too, if the command was not started. A command that
+    had to end has its own exit code, or the signal that killed it. A group has a
+    line too, with its name as the id, and its number of members.
     outcome is succeeded, failed, timedOut, lost, cancelled or skipped. cause is
     exit, signal, error, spawn, timeout, workerDied, violation, noWorker,
     unservedKind, quarantined, condition, input, cancelled or dependency:ID, which
@@ -247,8 +247,9 @@ enum HelpText {
                  and how far the run is; the run continues
       TSTP       Ctrl-Z: stop opool and all commands until CONT; ignored without a
                  shell that could continue them
-    HUP, QUIT, USR1 and TSTP stay ignored where the caller ignores them, as nohup
-    does with HUP, and a script with QUIT of what it starts in the background.
+    INT, HUP, QUIT, USR1 and TSTP stay ignored where the caller ignores them, as
+    nohup does with HUP, and a script with INT and QUIT of what it starts in the
+    background.
     """
 
   static let exitCodes = """

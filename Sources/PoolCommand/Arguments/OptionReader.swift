@@ -122,16 +122,26 @@ struct OptionReader {
     return arguments[position - 1]
   }
 
-  /// A name of one letter is near to every other one, so it gets no hint of that sort.
   private func unknown(_ argument: [UInt8], name: String) -> UsageError {
-    let names = Option.all(in: topic).map(\.spelling)
-    let near = name.utf8.count < 3 ? nil : NearestName.of(name, among: names)
-    return UsageError(
+    UsageError(
       "unknown option",
       argument: argument,
-      hint: OtherToolOption.hint(for: name) ?? near.map { "did you mean '\($0)'?" },
+      hint: OtherToolOption.hint(for: name) ?? hint(for: name),
       topic: topic
     )
+  }
+
+  /// The options that begin so, unless the most similar one is among them; else that one.
+  ///
+  /// A name of one letter is near to every other one, so it gets no such hint.
+  private func hint(for name: String) -> String? {
+    guard name.utf8.count >= 3 else { return nil }
+    let names = Option.all(in: topic).map(\.spelling)
+    let near = NearestName.of(name, among: names).map { [$0] } ?? []
+    let longer = name.utf8.count > 3 ? names.filter { $0.hasPrefix(name) } : []
+    let meant = longer.isEmpty || near.contains(where: longer.contains) ? near : longer
+    guard (1...3).contains(meant.count) else { return nil }
+    return "did you mean \(meant.map { "'\($0)'" }.joined(separator: " or "))?"
   }
 
   private mutating func apply(

@@ -21,7 +21,7 @@ struct OtherToolOption {
   }
 
   static let all: [Self] = [
-    Self("-I", "-i", "--replace", hint: "write {} in the command; it needs no option"),
+    Self("-i", "--replace", hint: "write -I R, or {} in the command, which needs no option"),
     Self("-P", "--max-procs", hint: "write -j N"),
     Self("-S", "--sshlogin", "--slf", "--sshloginfile", hint: "write --worker 'N:ssh HOST …'"),
     Self("-l", "--max-load", hint: "write --load N for a load average, -L N for lines"),
@@ -33,7 +33,16 @@ struct OtherToolOption {
     Self("--rate", hint: "write --delay TIME: 0.2 is 5 a second"),
     Self("--limit", hint: "write --load N or --memfree SIZE"),
     Self("--retry", hint: "write --retries N"),
-    Self("--files", hint: "write --results DIR/"),
+    Self("--files", "--output-as-files", hint: "write --results DIR/"),
+    Self("--workdir", "--directory", hint: "write --wd DIR"),
+    Self("--retry-failed", hint: "write --journal FILE --resume-failed"),
+    Self("--spreadstdin", hint: "write --pipe"),
+    Self("--tempdir", hint: "write --tmpdir DIR"),
+    Self("--skip-first-line", hint: "leave the line out before opool, as with tail -n +2"),
+    Self("-o", "--open-tty", "--tty", hint: "commands can open /dev/tty themselves"),
+    Self("--seqreplace", hint: "write {#} in the command; it needs no option"),
+    Self("--slotreplace", hint: "write {%} in the command; it needs no option"),
+    Self("--show-limits", "--max-line-length-allowed", hint: "'opool doctor' shows limits"),
     Self("--process-slot-var", hint: "leave it out: OPOOL_SLOT is in the environment, and {%}"),
     Self("--force", "--always-make", hint: "leave --resume out, or give another --journal"),
     Self("-E", "-e", "--eof", hint: "end the inputs before opool, as with sed '/^END$/Q'"),
@@ -69,7 +78,7 @@ struct OtherToolOption {
       "--id",
       "--fg",
       "--bg",
-      hint: "use flock(1), or 'opool run' with resources"
+      hint: "use flock(1), or 'opool run' with the fields exclusive and limit"
     ),
     Self("--compress", hint: "outputs are kept as they are, in TMPDIR"),
     Self(

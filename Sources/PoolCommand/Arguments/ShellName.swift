@@ -24,6 +24,17 @@ extension CommandPayload.Action {
   }
 }
 
+extension BashSyntax {
+  /// With the functions of this process's environment, and this machine's `/bin/sh`.
+  static var ofThisProcess: Self {
+    let shell = (try? FilePath.resolve(Array("/bin/sh".utf8))).flatMap(ShellName.init(program:))
+    return Self(
+      environment: ProcessEnvironment.current.variables,
+      isKnownToShell: shell.map([ShellName.bash, .zsh, .ksh, .mksh].contains) ?? false
+    )
+  }
+}
+
 extension SharedOptions {
   /// Throws if workers on this machine would not find the shell.
   ///

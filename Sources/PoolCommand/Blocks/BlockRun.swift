@@ -11,8 +11,8 @@ enum BlockRun {
     _ preparation: RunPreparation
   ) throws(UsageError) -> ExitCode {
     var shared = options.shared
-    let fields = FieldLayout(lacking: .blocks)
-    let template = try Template(command: options.command, shell: shared.shell, fields: fields)
+    let fields = options.inputs.layout(lacking: .blocks)
+    let template = try options.template(fields)
     shared.display.tag = try shared.display.tag?.withPlaceholders(fields)
     let memory = BlockMemory()
     let slots = shared.slotCount(in: preparation)

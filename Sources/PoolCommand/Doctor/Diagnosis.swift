@@ -84,7 +84,7 @@ struct Diagnosis {
       let advice = "no worker can be started: raise the limit, by 'ulimit -n 1024'"
       return note("descriptors", "\(facts.descriptors)", advice, .fatal)
     }
-    var meaning = "enough for about \(min(room, WidthRequest.limit)) workers"
+    var meaning = "enough for about \(Plural.of(min(room, WidthRequest.limit), "worker"))"
     if facts.highestDescriptors > facts.descriptors, room < 10_000 {
       meaning += "; 'ulimit -n \(facts.highestDescriptors)' allows more"
     }

@@ -4,6 +4,8 @@ package struct InputOptions: Hashable, Sendable {
   package var sources: [InputSource] = []
   /// The byte that ends an input of a file or of the standard input.
   package var delimiter = UInt8(ascii: "\n")
+  /// The text that stands for the input in a command; nil for the placeholders in braces.
+  package var replacement: [UInt8]?
   /// How many inputs, or combinations of inputs, one execution takes.
   package var batch = BatchRule()
   /// How an input is cut into columns; nil if it is one field.
@@ -43,11 +45,19 @@ package struct InputOptions: Hashable, Sendable {
 
   /// What is known of the fields of all executions.
   func layout(names: ColumnNames) -> FieldLayout {
-    if batch.isCountOnly { return FieldLayout(lacking: .countOnly) }
+    if batch.isCountOnly { return layout(lacking: .countOnly) }
     var layout = FieldLayout(count: columns == nil ? batch.count.map { $0 * sourceCount } : nil)
     layout.repeatsWords = batch.repeatsWords
     layout.hasPositions = !batch.fills
     layout.names = names
+    layout.replacement = replacement
+    return layout
+  }
+
+  /// The layout of executions without fields.
+  func layout(lacking lack: FieldLayout.MissingInputs) -> FieldLayout {
+    var layout = FieldLayout(lacking: lack)
+    layout.replacement = replacement
     return layout
   }
 

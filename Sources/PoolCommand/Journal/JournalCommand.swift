@@ -112,7 +112,7 @@ enum JournalCommand {
     warn(of: scan, name)
     let compacted = try JournalCompaction.compacted(bytes)
     _ = try file.replace(with: compacted)
-    let line = "\(name): \(bytes.count) bytes, now \(compacted.count)\n"
+    let line = "\(name): \(Plural.of(bytes.count, "byte")), now \(compacted.count)\n"
     let report = JSONReport.line("compaction") { writer in
       writer.key("file")
       writer.byteText(path)

@@ -25,8 +25,9 @@ struct JournalSummary: Hashable {
   /// The line for people.
   func text(of name: String) -> String {
     let rest = unprinted > 0 ? ", outputs of \(unprinted) not printed" : ""
-    return "\(name): \(records) records, \(runs) runs, "
-      + "\(outcomes) outcomes, \(succeeded) of them succeeded\(rest)\n"
+    let counts = [Plural.of(records, "record"), Plural.of(runs, "run")]
+    return "\(name): \(counts.joined(separator: ", ")), "
+      + "\(Plural.of(outcomes, "outcome")), \(succeeded) of them succeeded\(rest)\n"
   }
 
   /// The same as a report on a file.

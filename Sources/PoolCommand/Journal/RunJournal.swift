@@ -163,7 +163,7 @@ extension RunJournal {
           : .file(try file(outputs, id))
       )
     } catch {
-      let name = String(decoding: journal.outputs.path, as: UTF8.self)
+      let name = Printable.text(journal.outputs.path)
       journal.writer.fail(JournalError(.system(error), "\(name): \(error.description)"))
       return nil
     }

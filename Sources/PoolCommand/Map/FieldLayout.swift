@@ -16,6 +16,9 @@ package struct FieldLayout: Hashable, Sendable {
   package var repeatsWords = false
   /// The names of columns.
   package var names = ColumnNames()
+  /// The text that stands for the input, in place of all placeholders in braces, which are ordinary
+  /// text then; nil for these.
+  package var replacement: [UInt8]?
   /// Why there is no field; nil if there are some.
   package var lack: MissingInputs?
 

@@ -34,7 +34,7 @@ package struct LineTag: Hashable, Sendable {
   package func withPlaceholders(_ fields: FieldLayout) throws(UsageError) -> Self {
     guard case .text(let text) = pieces.first else { return self }
     try TemplateParser(fields, shell: nil).check(text)
-    let placeholders = PlaceholderParser(names: fields.names)
+    let placeholders = PlaceholderParser(fields)
     var pieces: [Piece] = []
     var plain: [UInt8] = []
     var index = 0

@@ -1,4 +1,5 @@
 import PoolSystem
+import PoolWire
 
 /// `opool map`: a command for each input, or for several.
 enum MapRun {
@@ -7,6 +8,9 @@ enum MapRun {
     _ options: MapOptions,
     _ preparation: RunPreparation
   ) throws(UsageError) -> ExitCode {
+    let ignored = IgnoredInput(options)
+    ignored.announce()
+    defer { ignored.announceRest() }
     if let blocks = options.blocks { return try BlockRun.execute(options, blocks, preparation) }
     if options.inputs.sources.isEmpty, options.shared.verbosity != .quiet {
       TerminalInput.announce("inputs are")
@@ -28,18 +32,10 @@ enum MapRun {
     let template: Template
     do throws(UsageError) {
       let fields = options.inputs.layout(names: stream.names)
-      template = try Template(
-        command: options.command,
-        shell: options.shared.shell,
-        fields: fields,
-        checksInputs: !options.inputs.isUnchecked
-      )
+      template = try options.template(fields)
       options.shared.display.tag = try options.shared.display.tag?.withPlaceholders(fields)
     } catch {
       throw .content(error)
-    }
-    if let warning = template.warning, options.shared.verbosity != .quiet {
-      CurrentProcess.complain("opool: \(warning)")
     }
     stream.fit(template.size, slotCount: options.shared.slotCount(in: preparation))
     return try execute(template, stream, options, preparation)
@@ -67,5 +63,30 @@ enum MapRun {
       }
     }
     return WorkloadRun.execute(workload, options.shared, preparation)
+  }
+}
+
+extension MapOptions {
+  /// The command for inputs of this layout; says what the user should know of it.
+  func template(_ fields: FieldLayout) throws(UsageError) -> Template {
+    let template = try Template(
+      command: command,
+      shell: shared.shell,
+      fields: fields,
+      checksInputs: !inputs.isUnchecked
+    )
+    guard shared.verbosity != .quiet else { return template }
+    for warning in [template.warning, bashHint] {
+      if let warning { CurrentProcess.complain("opool: \(warning)") }
+    }
+    return template
+  }
+
+  /// What to do about a word of bash in the command, if bash does not execute it.
+  private var bashHint: String? {
+    guard shared.shell == nil else { return nil }
+    return BashSyntax.ofThisProcess.hint(
+      for: command.count > 1 ? .run(command) : .shell(command[0])
+    )
   }
 }

@@ -16,6 +16,8 @@ struct MapWorkload: TemplateWorkload {
     Array(inputs[operation].joined(separator: [UInt8(ascii: " ")]))
   }
 
+  func inputs(of operation: Int) -> [[UInt8]]? { inputs[operation] }
+
   func inputByteCount(of operation: Int) -> Int64 { 0 }
 
   func resultsPath(of operation: Int) -> [[UInt8]]? { labels.path(of: inputs[operation]) }

@@ -33,6 +33,12 @@ package struct Placeholder: Hashable, Sendable {
   /// Whether it stands for digits, which are no syntax anywhere.
   var isNumber: Bool { subject == .number || subject == .slot }
 
+  /// Whether it is a number from 1 in braces, which repeats what is before it in a regular
+  /// expression.
+  var isOnlyDigits: Bool {
+    if case .field(let position) = subject { position > 0 && part == .whole } else { false }
+  }
+
   /// Its values for an input: one, or one for each field.
   func values(_ input: TemplateInput) -> [ArraySlice<UInt8>] {
     switch subject {

@@ -13,10 +13,21 @@ struct PlaceholderParser {
   private static let longest = 16
 
   private let names: ColumnNames
+  /// The only text that stands for an input; nil for those in braces.
+  private let replacement: [UInt8]?
 
-  init(names: ColumnNames = ColumnNames()) {
-    self.names = names
+  init(_ fields: FieldLayout = FieldLayout()) {
+    (names, replacement) = (fields.names, fields.replacement)
   }
+
+  /// The placeholder of the whole input.
+  var input: Placeholder {
+    guard let replacement else { return .input }
+    return Placeholder(subject: .all, spelling: String(decoding: replacement, as: UTF8.self))
+  }
+
+  /// The text of the placeholder of the whole input.
+  var inputText: [UInt8] { replacement ?? Array("{}".utf8) }
 
   /// The placeholder at the start of these bytes, and its length; nil for other text.
   func match(_ bytes: ArraySlice<UInt8>) -> (placeholder: Placeholder, count: Int)? {
@@ -26,6 +37,9 @@ struct PlaceholderParser {
 
   /// What these bytes begin with; nil for ordinary text.
   func parse(_ bytes: ArraySlice<UInt8>) -> Match? {
+    if let replacement {
+      return bytes.starts(with: replacement) ? .placeholder(input, count: replacement.count) : nil
+    }
     guard bytes.first == UInt8(ascii: "{"),
       let end = bytes.prefix(Self.longest + names.longest).firstIndex(of: UInt8(ascii: "}"))
     else { return nil }

@@ -1,7 +1,12 @@
 /// What is wrong with the placeholders of a command.
 enum TemplateError {
   static func unknown(_ spelling: String) -> UsageError {
-    UsageError("no placeholder of opool", argument: Array(spelling.utf8), topic: .map)
+    UsageError(
+      "no placeholder of opool",
+      argument: Array(spelling.utf8),
+      hint: braces,
+      topic: .map
+    )
   }
 
   static func ambiguous(_ spelling: String) -> UsageError {
@@ -27,10 +32,24 @@ enum TemplateError {
     UsageError(
       "each execution has \(count) input\(count == 1 ? "" : "s")",
       argument: Array(placeholder.spelling.utf8),
-      hint: "another text with braces can be in a variable, such as \"$A\"",
+      hint: braces,
       topic: .map
     )
   }
+
+  /// A placeholder that looks like a part of another language.
+  static func ordinaryText(_ placeholder: Placeholder, in word: [UInt8]) -> UsageError {
+    UsageError(
+      "\(placeholder.spelling) stands for an input here, not for itself",
+      argument: word,
+      hint: braces,
+      topic: .map
+    )
+  }
+
+  /// What to do where braces belong to another language.
+  private static let braces =
+    "write -I R: then R stands for the input, and braces for themselves"
 
   static func noPosition(_ placeholder: Placeholder) -> UsageError {
     UsageError(

@@ -8,7 +8,7 @@ struct TemplateParser {
   init(_ fields: FieldLayout, shell: [UInt8]?) {
     self.fields = fields
     self.shell = shell
-    placeholders = PlaceholderParser(names: fields.names)
+    placeholders = PlaceholderParser(fields)
   }
 
   /// Whether the input is appended to a command without placeholders.
@@ -30,7 +30,10 @@ struct TemplateParser {
       return (.line(pieces), outline)
     }
     let appends = takesInput && !words.contains(where: hasPlaceholder)
-    let outline = CommandOutline(words: appends ? words + [Array("{}".utf8)] : words, placeholders)
+    let outline = CommandOutline(
+      words: appends ? words + [placeholders.inputText] : words,
+      placeholders
+    )
     return (form(ofWords: pieces(ofWords: words)), outline)
   }
 
@@ -48,7 +51,9 @@ struct TemplateParser {
         try checkName(word[index...], isVariable: index > 0 && word[index - 1] == UInt8(ascii: "$"))
       case .unknown(let spelling): throw TemplateError.unknown(spelling)
       case .ambiguous(let spelling): throw TemplateError.ambiguous(spelling)
-      case .placeholder(let placeholder, _): try check(placeholder)
+      case .placeholder(let placeholder, _):
+        try check(placeholder)
+        if fields.replacement == nil { try demandMeant(placeholder, at: index, in: word) }
       }
     }
   }
@@ -57,10 +62,36 @@ struct TemplateParser {
   ///
   /// `${NAME}` is a variable of a shell.
   private func checkName(_ text: ArraySlice<UInt8>, isVariable: Bool) throws(UsageError) {
-    guard !fields.names.list.isEmpty, !isVariable, text.first == UInt8(ascii: "{") else { return }
+    guard !fields.names.list.isEmpty, fields.replacement == nil, !isVariable,
+      text.first == UInt8(ascii: "{")
+    else { return }
     let name = text.dropFirst().prefix(while: Self.isPartOfName)
     guard !name.isEmpty, text.dropFirst(name.count + 1).first == UInt8(ascii: "}") else { return }
     throw TemplateError.noColumn(Array(name), fields.names)
+  }
+
+  /// Refuses a placeholder that is rather a part of a regular expression, such as `[0-9]{1}`, or of
+  /// another program's template, such as `{{.}}`.
+  private func demandMeant(
+    _ placeholder: Placeholder,
+    at index: Int,
+    in word: [UInt8]
+  ) throws(UsageError) {
+    let before = word[..<index].suffix(2)
+    let behind = word.dropFirst(index + placeholder.spelling.utf8.count).first
+    let isRepetition = placeholder.isOnlyDigits && Self.endsAtom(before)
+    let isDot = placeholder.part == .withoutExtension && placeholder.subject == .all
+    let isInBraces = before.last == UInt8(ascii: "{") && behind == UInt8(ascii: "}")
+    guard isRepetition || isDot && isInBraces else { return }
+    throw TemplateError.ordinaryText(placeholder, in: word)
+  }
+
+  /// Whether a text ends as what a regular expression repeats: a bracket, or an escaped letter.
+  private static func endsAtom(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let last = text.last else { return false }
+    if last == UInt8(ascii: "]") || last == UInt8(ascii: ")") { return true }
+    let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(last | 0x20)
+    return isLetter && text.count == 2 && text.first == UInt8(ascii: "\\")
   }
 
   private static func isPartOfName(_ byte: UInt8) -> Bool {
@@ -92,7 +123,7 @@ extension TemplateParser {
     let hasPlaceholder = words.joined().contains {
       if case .text = $0 { false } else { true }
     }
-    if takesInput, !hasPlaceholder { words.append([.placeholder(.input, .verbatim)]) }
+    if takesInput, !hasPlaceholder { words.append([.placeholder(placeholders.input, .verbatim)]) }
     return fields.repeatsWords ? words.map(\.repeatedForFields) : words
   }
 
@@ -193,13 +224,13 @@ extension TemplateParser {
       throw UsageError(
         "the input would become a command of its own",
         argument: line,
-        hint: "write {} where it belongs",
+        hint: "write \(placeholders.input.spelling) where it belongs",
         topic: .map
       )
     }
     if line.last == UInt8(ascii: "\\") {
       throw UsageError("the command has a backslash at its end", argument: line, topic: .map)
     }
-    return line + Array(" {}".utf8)
+    return line + [UInt8(ascii: " ")] + placeholders.inputText
   }
 }

@@ -15,7 +15,6 @@ enum LineTarget {
   init(
     _ path: [UInt8],
     as role: RunFiles.Role,
-    journal: [UInt8]?,
     _ files: inout RunFiles
   ) throws {
     guard path != Array("-".utf8) else {
@@ -27,7 +26,7 @@ enum LineTarget {
       return
     }
     self = .file(try Self.open(path), path: path)
-    if let stream = try check(role, journal, &files) {
+    if let stream = try check(role, &files) {
       discard()
       self = .stream(isError: stream == 2)
     }
@@ -44,15 +43,13 @@ enum LineTarget {
   /// Compares the file with the others; returns the stream that leads to the same file.
   private func check(
     _ role: RunFiles.Role,
-    _ journal: [UInt8]?,
     _ files: inout RunFiles
   ) throws -> Int32? {
     guard case .file(let file, let path) = self else { return nil }
     let identity = FileIdentity(file.descriptor)
     do throws(SharedFileError) {
       try files.add(role, identity, named: path)
-      // The journal may be created a moment later, as this file if both names are of one file.
-      if file.isNew { try files.addJournal(path: journal) }
+      if file.isNew { try files.lookAgain() }
     } catch {
       discard()
       throw error

@@ -14,6 +14,8 @@ package struct OperationReport: Hashable, Sendable {
   package var memberCount: Int?
   /// The input of `opool map`.
   package var input: [UInt8]?
+  /// The parts of that input, one for each source or column.
+  package var inputs: [[UInt8]]?
   /// Its command as a shell would read it; nil for another kind.
   package var command: [UInt8]?
   package var ending: PoolEnding

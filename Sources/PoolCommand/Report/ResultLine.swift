@@ -17,6 +17,11 @@ extension OperationReport {
     writer.optional("group", group) { $0.string($1) }
     writer.optional("members", memberCount) { $0.integer($1) }
     writer.optional("input", input) { $0.byteText($1) }
+    writer.optional("inputs", inputs) { writer, inputs in
+      writer.beginArray()
+      for input in inputs { writer.byteText(input) }
+      writer.endArray()
+    }
     writer.optional("command", command) { $0.byteText($1) }
     writer.key("outcome")
     writer.string(ending.name)

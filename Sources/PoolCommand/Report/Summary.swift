@@ -18,6 +18,8 @@ package struct Summary: Hashable, Sendable {
   private var unneeded = 0
   /// Number of operations whose outcome came from a journal.
   private(set) var resumed = 0
+  /// What may be wrong with the first operation of which that is known.
+  private var hint: String?
 
   /// An operation that did not succeed.
   struct Failure: Hashable {
@@ -90,6 +92,11 @@ package struct Summary: Hashable, Sendable {
     )
   }
 
+  /// Adds what the user can do about a failure; the first advice is printed.
+  package mutating func advise(_ hint: String) {
+    if self.hint == nil { self.hint = hint }
+  }
+
   /// Adds a failed attempt that another one follows; returns whether it deserves a line of its own.
   package mutating func addRetry() -> Bool {
     retried += 1
@@ -117,6 +124,7 @@ package struct Summary: Hashable, Sendable {
     if alike > 0 { lines.append("… and \(alike) more without a worker") }
     let others = failureCount - failures.count - alike
     if others > 0 { lines.append("… and \(others) more; --results FILE lists all") }
+    if let hint, verbosity != .quiet { lines.append("opool: \(hint)") }
     if verbosity != .quiet { lines.append(total(elapsed: elapsed)) }
     return lines
   }

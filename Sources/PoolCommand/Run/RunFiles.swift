@@ -48,6 +48,8 @@ struct RunFiles {
   }
 
   private var entries: [Entry] = []
+  /// The uses of paths at which there was no file yet.
+  private var missing: [(role: Role, path: [UInt8])] = []
 
   /// Starts with the streams, the manifest and its name, if any, and the files of inputs.
   init(
@@ -77,13 +79,21 @@ struct RunFiles {
     entries.append(entry)
   }
 
-  /// Adds the file at a path, if it exists.
+  /// Adds the file at a path; if there is none, ``lookAgain()`` does once a file was created.
   mutating func add(_ role: Role, path: [UInt8]?) throws(SharedFileError) {
     guard let path else { return }
-    try add(role, FileIdentity(path: path), named: path)
+    guard let file = FileIdentity(path: path) else { return missing.append((role, path)) }
+    try add(role, file, named: path)
   }
 
-  /// Adds the journal at a path, and its file of outputs, if they exist.
+  /// The run has created a file: two paths that led to none may be of this one.
+  mutating func lookAgain() throws(SharedFileError) {
+    let paths = missing
+    missing = []
+    for (role, path) in paths { try add(role, path: path) }
+  }
+
+  /// Adds the journal at a path, and its file of outputs.
   mutating func addJournal(path: [UInt8]?) throws(SharedFileError) {
     guard let path else { return }
     try add(.journal, path: path)

@@ -14,7 +14,8 @@ extension RunSession {
     case .greeted(let worker, let noise):
       if let line = state.withLock({ $0.shortageMessage.greeted() }) { say(line, always: true) }
       if !noise.isEmpty {
-        say("worker \(worker) wrote \(noise.count) bytes before it greeted: \(quoted(noise))")
+        let bytes = Plural.of(noise.count, "byte")
+        say("worker \(worker) wrote \(bytes) before it greeted: \(quoted(noise))")
       }
     case .unknownMessage(let worker, let type):
       guard state.withLock({ $0.unknown.add(type, from: worker) }) else { return }

@@ -147,9 +147,23 @@ extension RunSession {
       if settlement.cause == .noWorker { state.lacksWorkers = true }
       state.summary.add(report, line: workload.line(of: operation), isUnneeded: isUnneeded)
     }
+    advise(on: report, of: operation)
     tellLoss(of: settlement, outputs)
     if !report.isResumed { haltIfReached(by: settlement.ending) }
     tellEnding(of: label(settlement.operation), settlement)
+  }
+
+  /// Adds a hint if a command of a manifest may have failed because it was written for bash.
+  ///
+  /// `opool map` has looked at its only command before.
+  private func advise(on report: OperationReport, of operation: Int) {
+    let isUnknown = report.cause == PoolFailureCause.spawn.rawValue
+    let isRefused = report.exit == 2 || report.exit == 127
+    guard isUnknown || isRefused, workload.file != nil, options.shell == nil,
+      let action = workload.commandPayload(of: operation)?.action,
+      let hint = BashSyntax.ofThisProcess.hint(for: action)
+    else { return }
+    state.withLock { $0.summary.advise(hint) }
   }
 
   /// Ends the run if enough operations of this run have ended in the way that the user named.
@@ -248,6 +262,7 @@ extension RunSession {
     guard options.results != nil || options.jobLog != nil || report.ending.isFailure
     else { return }
     report.input = workload.input(of: operation)
+    if options.results != nil { report.inputs = workload.inputs(of: operation) }
     report.command = workload.command(of: operation)
   }
 

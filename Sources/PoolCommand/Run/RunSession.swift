@@ -239,7 +239,7 @@ final class RunSession: EngineClient {
   /// Prints a message for people, unless the run is quiet, or only if it is verbose.
   func say(_ text: String, always: Bool = false, verbose: Bool = false) {
     let isWanted = options.verbosity != .quiet && (!verbose || options.verbosity == .verbose)
-    if isWanted || always { printer.say(Array("opool: \(text)\n".utf8)) }
+    if isWanted || always { printer.say(Array("opool: \(Printable.lines(text))\n".utf8)) }
   }
 
   /// False while too much waits to be printed, which makes workers with remarks wait; true again

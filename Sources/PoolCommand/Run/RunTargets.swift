@@ -20,7 +20,7 @@ struct RunTargets {
     _ preparation: RunPreparation,
     _ files: inout RunFiles
   ) throws {
-    // The journal may be created a moment later, as one of these files if both names mean one file.
+    // These come first: a file that is opened below may be created as one of them.
     try files.add(.history, path: options.history)
     if case .file(let path) = options.width { try files.add(.width, path: path) }
     try files.addJournal(path: options.journal.path)
@@ -75,7 +75,7 @@ struct RunTargets {
     _ preparation: RunPreparation,
     _ files: inout RunFiles
   ) throws {
-    let new = try LineTarget(path, as: role, journal: options.journal.path, &files)
+    let new = try LineTarget(path, as: role, &files)
     target = new
     preparation.ifLate { new.discard() }
     try demandOwnStream(path, new, of: lines, options.display)

@@ -69,12 +69,16 @@ package struct JournalScan: Sendable {
   /// Sentences for people about the parts that are no record.
   package var findings: [String] {
     var findings = damage.map { range in
-      "\(range.count) bytes at offset \(range.lowerBound) are no record"
+      "\(Plural.of(range.count, "byte")) at offset \(range.lowerBound) "
+        + "\(range.count == 1 ? "is" : "are") no record"
     }
     findings += holes.map { range in
       "bytes \(range.lowerBound) to \(range.upperBound - 1) are no record, and had not been synced"
     }
-    if let tail = tornTail { findings.append("the last \(tail.count) bytes are no whole record") }
+    if let tail = tornTail {
+      let bytes = tail.count == 1 ? "byte is" : "\(tail.count) bytes are"
+      findings.append("the last \(bytes) no whole record")
+    }
     return findings
   }
 
@@ -83,7 +87,7 @@ package struct JournalScan: Sendable {
     guard let first = damage.first else { return }
     throw JournalError(
       .corrupt(offset: first.lowerBound),
-      "damaged at offset \(first.lowerBound): \(first.count) bytes there are no record, "
+      "damaged at offset \(first.lowerBound): no record in \(Plural.of(first.count, "byte")) there, "
         + "but records follow"
     )
   }

@@ -1,4 +1,5 @@
 import CPoolSystem
+import PoolModel
 
 #if canImport(Darwin)
 import Darwin
@@ -59,7 +60,7 @@ package enum Descriptors {
     let file = try open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     do throws(SystemFailure) {
       guard type(of: file) != S_IFIFO else {
-        let reason = "'\(String(decoding: path, as: UTF8.self))' is a FIFO, not a regular file"
+        let reason = "'\(Printable.text(path))' is a FIFO, not a regular file"
         throw SystemFailure(call: "open", code: EINVAL, explanation: reason)
       }
       try clearFlags(file)
@@ -227,6 +228,13 @@ package enum Descriptors {
     guard type(of: descriptor) == S_IFIFO else { return false }
     let mode = fcntl(descriptor, F_GETFL) & O_ACCMODE
     return mode == O_RDWR || mode == (forWriting ? O_WRONLY : O_RDONLY)
+  }
+
+  /// Whether it is a regular file with content, at whose start the next read begins.
+  package static func isUnreadFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_size > 0 && lseek(descriptor, 0, SEEK_CUR) == 0
   }
 
   static func isRegularFile(_ descriptor: Int32) -> Bool { type(of: descriptor) == S_IFREG }

@@ -1,3 +1,5 @@
+import PoolModel
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -23,8 +25,8 @@ package enum TemporaryFolder {
     (folder + Array("/\(prefix)XXXXXX".utf8) + [0]).map { CChar(bitPattern: $0) }
   }
 
-  /// A path for a message; it need not be UTF-8.
-  static func text(_ folder: [UInt8]) -> String { String(decoding: folder, as: UTF8.self) }
+  /// A path for a message; it need not be UTF-8, and the user may have named it.
+  static func text(_ folder: [UInt8]) -> String { Printable.text(folder) }
 
   /// The folder of an open temporary file; `memory` if it is in none.
   ///

@@ -38,6 +38,12 @@ package enum CurrentProcess {
     opool_stop_unless_continued()
   }
 
+  /// Whether its standard input is that of its parent; false if that is unknown.
+  package static var sharesInputWithParent: Bool {
+    guard let other = FileIdentity(path: Array("/proc/\(parent)/fd/0".utf8)) else { return false }
+    return other == FileIdentity(0)
+  }
+
   /// The arguments after the program's name, as given: they need not be UTF-8.
   ///
   /// From C, because Swift reads them from `/proc`, and finds none if that is missing.
@@ -115,8 +121,9 @@ package enum CurrentProcess {
     opool_reset_signals()
   }
 
-  /// Writes a line to the standard error stream; failures are ignored.
-  package static func complain(_ line: String) {
-    try? SystemIO.writeAll(2, Array("\(line)\n".utf8))
+  /// Writes a message to the standard error stream, without control characters; failures are
+  /// ignored.
+  package static func complain(_ message: String) {
+    try? SystemIO.writeAll(2, Array("\(Printable.lines(message))\n".utf8))
   }
 }

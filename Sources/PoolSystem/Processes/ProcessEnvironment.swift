@@ -22,6 +22,9 @@ package struct ProcessEnvironment: Hashable, Sendable {
     return environment
   }
 
+  /// The variables, each as `NAME=VALUE`.
+  package var variables: some Sequence<ArraySlice<UInt8>> { entries.strings }
+
   /// Whether all of it is UTF-8, as text has to be.
   package var isText: Bool {
     entries.strings.allSatisfy { String(validating: $0, as: UTF8.self) != nil }

@@ -1,3 +1,5 @@
+import PoolModel
+
 /// A breach of the protocol by a peer; a value, because it is not a bug of this program.
 package enum Violation: Error, Hashable, Sendable {
   /// No magic line within the first 64 KiB; these are its first bytes.
@@ -50,7 +52,8 @@ extension Violation: CustomStringConvertible {
         ? "did not greet in time" : "did not greet in time, but sent \(Self.quoted(bytes))"
     case .oversized(let count):
       "announced a frame of \(count) bytes, which is over the limit" + Self.hint(at: count)
-    case .stalled(let count): "stopped in the middle of a frame, after \(count) bytes of it"
+    case .stalled(let count):
+      "stopped in the middle of a frame, after \(Plural.of(count, "byte")) of it"
     case .truncated: "ended in the middle of a frame"
     case .notJSON(let error): "sent a frame that is not a JSON object: \(error)"
     case .field(let field, let message):

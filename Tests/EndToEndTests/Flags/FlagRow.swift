@@ -110,6 +110,7 @@ extension FlagRow {
     Self("-m", line: "opool map -q -j1 -m echo x{}y < three", "x1 2 3y\n"),
     Self("-s", line: "opool map -qk -j1 -X -s 10 echo < three", "1 2\n3\n"),
     Self("--max-chars", line: "opool map -qk -j1 -X --max-chars=8 echo < three", "1\n2\n3\n"),
+    Self("-I", line: "opool map -qk -I% echo %{} < three", "1{}\n2{}\n3{}\n"),
     Self("-C", line: "opool map -qk -C, echo {2}{1} < csv", "yx\n21\n43\n"),
     Self(
       "--colsep",

@@ -12,7 +12,8 @@ struct ResultsTests {
       .stdin("1\n2\n").run().expect(exit: 1)
     let lines = run.folder.text(of: "results").split(separator: "\n")
     let names = [
-      "id", "name", "group", "members", "input", "command", "outcome", "cause", "exit", "signal",
+      "id", "name", "group", "members", "input", "inputs", "command", "outcome", "cause", "exit",
+      "signal",
       "attempt", "worker",
       "queued", "started",
       "finished", "startedAt", "finishedAt", "usage", "stepsTaken", "stdout", "stdoutBytes",
@@ -45,6 +46,18 @@ struct ResultsTests {
       let (started, finished) = (try #require(record.started), try #require(record.finished))
       #expect(abs((ended - began) - (finished - started)) < 0.001)
     }
+  }
+
+  @Test("Each combination of several sources has its parts, which differ where the whole does not")
+  func parts() throws {
+    let words = ["true", ":::", "a b", "a", ":::", "c", "b c"]
+    let run = try Opool(["map", "-q", "--results", "results"] + words).run().expect("")
+    let records = try run.resultsByID()
+    #expect(records["1"]?.inputs?.map(\.text) == ["a b", "c"])
+    #expect(records["4"]?.inputs?.map(\.text) == ["a", "b c"])
+    #expect(records["1"]?.input?.text == "a b c" && records["4"]?.input?.text == "a b c")
+    let manifest = try Opool("run", "--results", "results").stdin(#"{"run": ["true"]}"#).run()
+    #expect(try manifest.results().first?.inputs == nil)
   }
 
   /// An excerpt is 64 KiB; the count is that of all bytes; bytes that are no text stay bytes.

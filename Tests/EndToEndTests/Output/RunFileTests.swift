@@ -38,6 +38,29 @@ struct RunFileTests {
     #expect(try run.folder.names().filter { !$0.hasPrefix(".") } == [])
   }
 
+  /// The pairs of options, and how each names the file.
+  @Test(
+    "Two options that name one file to come are refused, and nothing is left",
+    arguments: [
+      ("--order critical-path --history n --results n", "the history 'n' and the results 'n'"),
+      (
+        "--order critical-path --history ./n --results n", "the history './n' and the results 'n'"
+      ),
+      ("--order critical-path --history n --joblog l", "the history 'n' and the job log 'l'"),
+      ("--journal l --results n", "the journal 'l' and the results 'n'"),
+      ("--journal n --joblog $PWD/n", "the journal 'n' and the job log '/"),
+      ("--journal n --joblog n.outputs", "the journal's outputs 'n.outputs' and the job log"),
+      ("--results n --joblog +d/../n", "the results 'n' and the job log 'd/../n'"),
+    ]
+  )
+  func toCome(_ options: String, _ words: String) throws {
+    let run = try Opool.shell(
+      "mkdir d; ln -s n l; opool map \(options) touch ::: ran; echo $? >code; ls"
+    ).run()
+    #expect(run.folder.text(of: "code") == "2\n")
+    run.expect("code\nd\nl\n").says("opool: \(words)").says("are the same file")
+  }
+
   @Test("Results in the place of a journal's outputs are refused, and those stay")
   func keptOutputs() throws {
     let run = try Opool.shell(

@@ -38,6 +38,68 @@ struct SmallSurpriseTests {
       .says("-:1: 1: failed: cwd: gone: No such file or directory: true\n")
   }
 
+  @Test("what only bash reads is named before a map, and after a manifest has failed")
+  func bash() throws {
+    let sh = try Opool.shell("readlink -f /bin/sh").run()
+    guard !sh.stdout.hasSuffix("/bash\n") else { return }
+    let hint = "belongs to bash, and /bin/sh may not know it; write --shell bash\n"
+    try Opool("map", "source ./x && echo {}", ":::", "a", "b").run().says("opool: 'source' \(hint)")
+    let run = try Opool("run", "-").stdin(#"{"shell": "[[ a == a ]]"}"#).run()
+    run.expect(
+      stderr: "/bin/sh: 1: [[: not found\n-:1: 1: failed: exit code 127: [[ a == a ]]\n"
+        + "opool: '[[' \(hint)opool: 0 succeeded, 1 failed in T\n",
+      exit: 1
+    )
+    try Opool("map", "--shell", "bash", "[[ {} == a ]] && echo {}", ":::", "a").run()
+      .expect("a\n", stderr: "opool: 1 succeeded in T\n")
+  }
+
+  @Test("a function that bash has exported is named as one, and executed by --shell bash")
+  func functions() throws {
+    let hint = "opool: 'f' is a function of bash; write --shell bash\n"
+    let script = "f() { echo \"f $1\"; }; export -f f; opool"
+    try Opool.shell("bash -c '\(script) map f ::: a'").run().says(hint)
+    try Opool.shell("bash -c '\(script) map \"f {} | cat\" ::: a'").run().says(hint)
+    try Opool.shell("bash -c '\(script) run'").stdin(#"{"run": ["f", "a"]}"#).run().says(hint)
+    try Opool.shell("bash -c '\(script) map -q --shell bash f ::: a'").run().expect("f a\n")
+  }
+
+  @Test("a standard input that the inputs leave unread is said to be ignored")
+  func ignoredInput() throws {
+    let hint = "opool: the standard input is ignored: "
+    try Opool.shell("printf 'a\\0b\\0' | opool map -0 echo :::").run().says(hint)
+    try Opool.shell("seq 3 > f; opool map echo ::: < f").run().says(hint)
+    // The command ends when the pipe has been filled.
+    try Opool.shell(
+      "mkfifo go; exec 3<>go; { echo a; echo b >&3; } | opool map 'read x < go; echo {}' ::: x"
+    ).run().says(hint)
+    for quiet in [
+      "printf 'a\\n' | opool map echo", "opool map echo ::: x < /dev/null",
+      "opool map -q echo ::: < f",
+      "seq 3 | while read n; do opool map echo ::: $n; done", "seq 2 | opool map echo :::: - ::: a",
+    ] {
+      let run = try Opool.shell("seq 3 > f; \(quiet)").run()
+      #expect(!run.stderr.contains("ignored"), "\(quiet): \(run.stderr)")
+    }
+  }
+
+  @Test("a folder for temporary files that has control characters in its name moves no cursor")
+  func temporaryFolder() throws {
+    let run = try Opool.shell(
+      #"TMPDIR=$(printf '/no\033]0;x\007\nopool: all is well') opool map true ::: 1"#
+    ).run()
+    run.says(#"opool: TMPDIR: mkstemp in /no\x1B]0;x\x07\nopool: all is well: No such file"#)
+    #expect(!run.stderr.contains { "\u{1B}\u{7}".contains($0) })
+  }
+
+  @Test("the start of an option's name is answered by the options that begin so")
+  func beginnings() throws {
+    try Opool("map", "--keep", "echo", ":::", "a").run().says("did you mean '--keep-order'?")
+    try Opool("map", "--retry", "1", "echo").run().says("write --retries N")
+    try Opool("map", "--pro", "echo").run()
+      .says("did you mean '--progress' or '--progress-every'?")
+  }
+
   @Test("of attempts that are tried again, twenty have a line; all have one with -v")
   func retries() throws {
     let run = try Opool.shell("seq 30 | opool map --retries 1 false").run().expect("", exit: 1)

@@ -7,6 +7,7 @@ struct ResultRecord: Decodable {
   var group: String?
   var members: Int?
   var input: ByteText?
+  var inputs: [ByteText]?
   var command: ByteText?
   var outcome: String
   var cause: String?

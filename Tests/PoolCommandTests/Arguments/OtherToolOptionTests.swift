@@ -21,7 +21,7 @@ struct OtherToolOptionTests {
 
   @Test("A value behind the letter, or behind =, does not hide it")
   func values() {
-    #expect(error("map", "-I{}", "echo")?.hint == "write {} in the command; it needs no option")
+    #expect(error("map", "-i{}", "echo")?.hint?.hasPrefix("write -I R") == true)
     #expect(error("map", "-P4", "echo")?.hint == "write -j N")
     #expect(error("map", "--env=A", "echo")?.hint?.hasPrefix("leave it out") == true)
     #expect(error("run", "--bar", "m")?.hint == "write --progress")

@@ -22,7 +22,7 @@ struct ResultLineTests {
   func nulls() {
     #expect(
       line(OperationReport(id: bytes("a"), ending: .skipped, cause: "dependency:b"))
-        == #"{"id":"a","name":"a","group":null,"members":null,"input":null,"command":null,"outcome":"skipped","#
+        == #"{"id":"a","name":"a","group":null,"members":null,"input":null,"inputs":null,"command":null,"outcome":"skipped","#
         + #""cause":"dependency:b","exit":null,"signal":null,"attempt":0,"worker":null,"queued":null,"started":null,"#
         + #""finished":null,"startedAt":null,"finishedAt":null,"usage":null,"stepsTaken":null,"stdout":"","stdoutBytes":0,"stderr":"","#
         + #""stderrBytes":0,"result":null,"errorType":null,"errorCode":null,"message":null,"resumed":false}"#
@@ -32,7 +32,11 @@ struct ResultLineTests {
   @Test("A group has a number of members, and is in no group")
   func group() {
     let report = OperationReport(id: bytes("g"), memberCount: 3, ending: .succeeded)
-    #expect(line(report).hasPrefix(#"{"id":"g","name":"g","group":null,"members":3,"input":null,"#))
+    #expect(
+      line(report).hasPrefix(
+        #"{"id":"g","name":"g","group":null,"members":3,"input":null,"inputs":null,"#
+      )
+    )
   }
 
   @Test("A result that its worker wrote in several lines is in one, and strings stay as they are")
@@ -63,6 +67,7 @@ struct ResultLineTests {
       message: "exit code 3"
     )
     (report.input, report.command) = (bytes("in"), [0xFF])
+    report.inputs = [bytes("i"), bytes("n")]
     (report.runStart, report.errorType, report.errorCode) = (1_000_000_000_000, "Sizes.Error", -7)
     report.stepsTaken = [
       PoolTeardownStepTaken(action: .message, at: .seconds(2)),
@@ -70,7 +75,7 @@ struct ResultLineTests {
     ]
     #expect(
       line(report)
-        == #"{"id":"a\"b","name":"ü","group":"g","members":null,"input":"in","command":{"base64":"/w=="},"outcome":"failed","#
+        == #"{"id":"a\"b","name":"ü","group":"g","members":null,"input":"in","inputs":["i","n"],"command":{"base64":"/w=="},"outcome":"failed","#
         + #""cause":"exit","exit":3,"signal":null,"#
         + #""attempt":2,"worker":4,"queued":0.000000,"started":1.500000,"finished":61.000001,"#
         + #""startedAt":1001.500000,"finishedAt":1061.000001,"#

@@ -1,4 +1,5 @@
 import PoolCore
+import PoolModel
 
 /// The numbers of a ``PoolFleet``'s workers, by their state, at one moment.
 ///
@@ -44,7 +45,7 @@ extension PoolFleetState: CustomStringConvertible {
       "; no more of configuration \(index) are started"
         + (workers.lastDeath.map { ": \($0)" } ?? "")
     }
-    return "\(alive) workers, \(busy) of them busy" + givenUp.joined()
+    return "\(Plural.of(alive, "worker")), \(busy) of them busy" + givenUp.joined()
   }
 }
 

@@ -2,6 +2,7 @@
 enum InputOption: CaseIterable {
   case null
   case delimiter
+  case replacement
   case argumentFile
   case batchSize
   case replacedCount
@@ -22,6 +23,15 @@ enum InputOption: CaseIterable {
         in: .map,
         """
         this byte ends each input: a character, or one of \\n \\t \\0 \\xHH (a line feed)
+        """
+      )
+    case .replacement:
+      OptionRow(
+        "-I R",
+        in: .map,
+        """
+        R stands for the input in the command, and braces for themselves, as in xargs: -I % echo \
+        '{{.Name}}' %
         """
       )
     case .argumentFile:
@@ -102,6 +112,7 @@ extension InputOptions {
     switch option {
     case .null: delimiter = 0
     case .delimiter: delimiter = try value.delimiter()
+    case .replacement: replacement = try value.replacement()
     case .argumentFile: sources.append(.named(try value.path()))
     case .batchSize: batchValues.count = try value.batchSize()
     case .replacedCount: batchValues.replacedCount = try value.integer(in: 0...Int(Int32.max))
