@@ -113,8 +113,9 @@ struct RetryOptionTests {
   func report() throws {
     let run = try Opool.shell(
       """
-      mkfifo said; exec 3<>said
-      opool map -q --retries 1 --retry-delay 600 false ::: a b 2> said &
+      mkfifo said up; exec 3<>said 4<>up
+      opool map -q -j1 --retries 1 --retry-delay 600 'echo up > up; false {}' ::: a b 2> said &
+      read line <&4; read line <&4
       until case $line in *" 2 to retry in "1[0-9]:*) true;; *) false;; esac; do
         kill -USR1 $!; read line <&3
       done
