@@ -96,6 +96,16 @@ int opool_punch_hole(int descriptor, int64_t offset, int64_t count) {
 #endif
 }
 
+int64_t opool_copy_range(int file, int64_t offset, int64_t count, int target) {
+#ifdef __linux__
+  off64_t start = offset;
+  return copy_file_range(file, &start, target, NULL, count, 0);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
 int opool_sync_file_system(int descriptor) {
 #ifdef __linux__
   return syncfs(descriptor);

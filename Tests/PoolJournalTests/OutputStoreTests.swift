@@ -41,6 +41,48 @@ struct OutputStoreTests {
     return try store.keep(id(number), output: source(bytes), error: source([1, 2, 3]))
   }
 
+  @Test("An output that is kept only in part leaves nothing, and the next one has its place")
+  func cancelled() throws {
+    try folder.write([], to: "j")
+    let store = try OutputStore(path: path, holding: [])
+    let first = try keep(1, 5_000, in: store)
+    #expect(throws: SystemFailure.cancelled) {
+      try store.keep(
+        id(2),
+        output: { body throws(SystemFailure) in
+          try Result { () throws(SystemFailure) in
+            try [UInt8](repeating: 9, count: 9).withUnsafeBytes { bytes in
+              Result { () throws(SystemFailure) in try body(bytes) }
+            }.get()
+          }.get()
+          throw SystemFailure.cancelled
+        },
+        error: source([])
+      )
+    }
+    let second = try keep(3, 5_000, in: store)
+    #expect(second.range.lowerBound == first.range.upperBound)
+    #expect(try find([first, second]).lost.isEmpty)
+  }
+
+  /// The loop, and the thread that syncs the journal.
+  @Test("No other thread waits for an output that is being kept")
+  func others() throws {
+    try folder.write([], to: "j")
+    let store = try OutputStore(path: path, holding: [])
+    _ = try keep(1, 5_000, in: store)
+    let place = try store.keep(
+      id(2),
+      output: { body throws(SystemFailure) in
+        try store.sync()
+        if let reader = try store.reader() { Descriptors.close(reader) }
+        store.release([id(1)])
+      },
+      error: source([1])
+    )
+    #expect(try find([place]).lost.isEmpty)
+  }
+
   /// The outputs of a journal with these places.
   private func find(_ places: [KeptOutput.FilePlace]) throws -> KeptOutputs {
     var text = JournalBytes.withHeader

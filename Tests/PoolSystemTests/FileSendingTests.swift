@@ -64,6 +64,45 @@ struct FileSendingTests {
     #expect(bytes == [1, 2, 3] + pattern(5..<1_000_005))
   }
 
+  @Test(
+    "A file is copied, whole, from its place on, also where the system cannot do that by itself",
+    arguments: [false, true]
+  )
+  func copied(isAppended: Bool) throws {
+    let source = try source()
+    let folder = try TestFolder()
+    let path = Array(folder.path(of: "copy").utf8)
+    let target = OpenSource(
+      descriptor: isAppended
+        ? try DurableFile.open(path: path) : try Descriptors.createFile(path: path)
+    )
+    try SystemIO.writeAll(target.descriptor, [1, 2, 3])
+    // The source ends before the range.
+    try SystemIO.copy(
+      source.descriptor,
+      5..<Int64(2 * Self.size),
+      to: target.descriptor,
+      while: { true }
+    )
+    let copy = OpenSource(descriptor: try Descriptors.openFile(path: path))
+    #expect(try SystemIO.readAll(copy.descriptor) == [1, 2, 3] + pattern(5..<Self.size))
+  }
+
+  @Test("A copy that is not wanted any more ends before the next MiB")
+  func stopped() throws {
+    let source = try source()
+    let target = OpenSource(descriptor: try TemporaryFile.open())
+    var asked = 0
+    let failure = #expect(throws: SystemFailure.self) {
+      try SystemIO.copy(source.descriptor, 0..<Int64(Self.size), to: target.descriptor) {
+        asked += 1
+        return asked < 3
+      }
+    }
+    #expect(failure == .cancelled)
+    #expect(try Descriptors.size(of: target.descriptor) == 2 << 20)
+  }
+
   @Test("A file that is shorter than the range just ends")
   func short() async throws {
     let source = try source()

@@ -317,6 +317,10 @@ int opool_end_children(const opool_spared *spared, int64_t nanoseconds);
 /// system cannot.
 int opool_punch_hole(int descriptor, int64_t offset, int64_t count);
 
+/// Copies from an offset of a file to the place of another one's descriptor, once, within the
+/// system; returns the number of bytes, or ENOSYS or another error if the system cannot.
+int64_t opool_copy_range(int file, int64_t offset, int64_t count, int target);
+
 /// Waits until the disk has everything written to the file system of a file, including names.
 int opool_sync_file_system(int descriptor);
 

@@ -212,6 +212,9 @@ package final class PoolEngine: Sendable {
     post(.readAgain)
   }
 
+  /// Makes the loop take a turn: what its client answers has changed.
+  package func takeTurn() { update { _ in } }
+
   /// Decides whether the loop ends: true if nothing needs it; then it must end.
   func endLoopIfIdle() -> Bool {
     shared.withLock { shared in

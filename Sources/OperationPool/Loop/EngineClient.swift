@@ -19,6 +19,16 @@ package typealias PlainDescription = (
   _ reference: DispatchReference, _ attempt: Int, _ kind: String, _ payload: [UInt8]
 ) -> Bool
 
+/// Whether an operation may be sent to a worker.
+package enum DispatchPermission: Hashable, Sendable {
+  case granted
+  /// Not yet: the dispatch waits, and the client is asked again in each turn; see
+  /// ``PoolEngine/takeTurn()``.
+  case later
+  /// The operation settles as failed, or as cancelled if it was to be cancelled.
+  case denied
+}
+
 /// The client of a ``PoolEngine``: answers the engine's questions, and handles its events.
 ///
 /// All methods are called on the loop's thread, one at a time, and never under a lock.
@@ -43,9 +53,8 @@ package protocol EngineClient: AnyObject, Sendable {
   /// Whether an operation may be sent to a worker; asked before each dispatch that
   /// ``execution(of:)`` describes, after the client has handled all earlier events of the turn.
   ///
-  /// Records that justify dispatches must be stored before the first of them is sent. If the answer
-  /// is no, the operation settles as failed, or as cancelled if it was to be cancelled.
-  func mayDispatch() -> Bool
+  /// Records that justify dispatches must be stored before the first of them is sent.
+  func dispatchPermission() -> DispatchPermission
 
   /// The client has handled all events of a turn, and nothing of the turn has left the process yet:
   /// stores now what must be stored first.
@@ -92,7 +101,7 @@ extension EngineClient {
   package func describePlain(_ effects: ArraySlice<Effect>, _ body: PlainDescription) -> Int { 0 }
 
   /// Nothing must be stored.
-  package func mayDispatch() -> Bool { true }
+  package func dispatchPermission() -> DispatchPermission { .granted }
 
   /// Nothing must be stored.
   package func finishTurn() {}

@@ -11,6 +11,7 @@ extension EventLoop {
   mutating func act() {
     for event in fleetEvents { tell(.fleet(event)) }
     fleetEvents.removeAll(keepingCapacity: true)
+    if !held.isEmpty { sendHeld() }
     var next = 0
     while next < effects.count {
       let written = writeUsual(from: next)
@@ -114,7 +115,13 @@ extension EventLoop {
     _ attempt: Int,
     to worker: WorkerID
   ) {
-    guard client.mayDispatch() else {
+    if held.concerns(worker) {
+      return held.append(.dispatch(reference, attempt: attempt), to: worker)
+    }
+    switch client.dispatchPermission() {
+    case .granted: break
+    case .later: return held.append(.dispatch(reference, attempt: attempt), to: worker)
+    case .denied:
       let reason = "nothing is dispatched behind an outcome that could not be kept"
       return engine.post(.unsendable(worker, reference, AttemptReport(note: reason)))
     }
@@ -191,6 +198,7 @@ extension EventLoop {
   }
 
   private mutating func send(_ message: CoordinatorMessage, to worker: WorkerID) {
+    if held.precedes(message, to: worker) { return held.append(.message(message), to: worker) }
     // A worker that is gone gets no message: the machine knows its exit, or soon will.
     guard let connection = connections[worker] else { return }
     connection.send(message)
@@ -200,9 +208,21 @@ extension EventLoop {
   private mutating func retire(_ worker: WorkerID) {
     spawning[worker]?.isRetired = true
     blockWorkers[worker]?.retire()
+    if held.concerns(worker) { return held.append(.retirement, to: worker) }
     guard let connection = connections[worker] else { return }
     connection.retire()
     enlist(connection)
+  }
+
+  /// Sends what had to wait for the client's permission, as far as it gives that now.
+  private mutating func sendHeld() {
+    for (worker, content) in held.takeAll() {
+      switch content {
+      case .dispatch(let reference, let attempt): dispatch(reference, attempt, to: worker)
+      case .message(let message): send(message, to: worker)
+      case .retirement: retire(worker)
+      }
+    }
   }
 
   private mutating func relay(_ operation: OperationID, _ detail: DetailID) {

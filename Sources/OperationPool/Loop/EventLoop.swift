@@ -48,6 +48,8 @@ struct EventLoop: ~Copyable {
   var unread: Set<WorkerID> = []
   /// Connections with text that no operation owns yet.
   var undecided: [WorkerConnection] = []
+  /// Messages that wait for the client's permission.
+  var held = HeldMessages()
   /// Connections that have bytes to send.
   var unsent: [WorkerConnection] = []
 
@@ -153,7 +155,7 @@ struct EventLoop: ~Copyable {
   func end() {
     spawner.close(isStuck: hasGivenUpSpawn)
     threads.close()
-    engine.inputs.wait()
+    engine.inputs.stop()
     tell(.stopped)
   }
 

@@ -240,7 +240,8 @@ enum HelpText {
   static let signals = """
     Signals:
       INT, TERM  end the run with --term-seq; a second one kills at once. The first
-                 INT waits for a slow reader of the outputs, and says so after 1 s
+                 INT waits for a slow reader of the outputs, and says so after 1 s.
+                 A large output that is still being stored is dropped
       QUIT       Ctrl-\\: end the run at once by KILL; leaves no core file
       HUP        finish executing operations, start no others
       USR1       report on standard error what executes, where and for how long,

@@ -13,6 +13,8 @@ final class BlockList: Sendable {
     var ends: [Int64] = []
     /// The content of blocks that were read from a stream, each in a file of its own.
     var files: [Int: Int32] = [:]
+    /// The digests of blocks that were read for a journal.
+    var digests: [Int: [ContentDigest]] = [:]
   }
 
   /// Where the first block begins.
@@ -54,16 +56,42 @@ final class BlockList: Sendable {
 
   /// Frees a block; returns the number of bytes that were in memory.
   func release(_ block: Int) -> Int {
-    guard let content = state.withLock({ $0.files.removeValue(forKey: block) }) else { return 0 }
+    let content = state.withLock { state in
+      state.digests[block] = nil
+      return state.files.removeValue(forKey: block)
+    }
+    guard let content else { return 0 }
     Descriptors.close(content)
     return range(of: block).count
   }
 
   /// The digests of the readable pieces of a block: 1 MiB each.
   func digests(of block: Int) -> [ContentDigest] {
+    if let known = state.withLock({ $0.digests[block] }) { return known }
+    return digests(of: block, while: { true }) ?? []
+  }
+
+  /// Reads a block, and notes its digests; returns false if the closure did, which is asked before
+  /// each piece.
+  ///
+  /// Call it before a lock is taken to ask for the digests: a block may have many gigabytes.
+  func digest(_ block: Int, while isWanted: () -> Bool) -> Bool {
+    guard let digests = digests(of: block, while: isWanted) else { return false }
+    state.withLock { $0.digests[block] = digests }
+    return true
+  }
+
+  private func digests(of block: Int, while isWanted: () -> Bool) -> [ContentDigest]? {
     guard let place = place(of: block) else { return [] }
     var pieces = PieceDigests()
-    try? SystemIO.forEachPiece(of: place.file, place.range) { pieces.append($0) }
+    do throws(SystemFailure) {
+      try SystemIO.forEachPiece(of: place.file, place.range) { piece throws(SystemFailure) in
+        guard isWanted() else { throw SystemFailure.cancelled }
+        pieces.append(piece)
+      }
+    } catch {
+      if error == .cancelled { return nil }
+    }
     return pieces.finish()
   }
 

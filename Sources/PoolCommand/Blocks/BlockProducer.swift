@@ -15,6 +15,7 @@ struct BlockProducer: WorkloadProducer {
       try source.forEachBlock(while: session.wantsInput) { block in
         let content = try block.bytes.map { try TemporaryFile.openInMemory(holding: $0) }
         let number = blocks.append(end: block.end, content)
+        if session.journal != nil, !blocks.digest(number, while: { !session.isEnding }) { return }
         session.submit(number..<number + 1, byteCount: block.bytes?.count ?? 0)
       }
       if blocks.count == 0, !session.flow.isOver { session.say("\(name) is empty") }

@@ -94,8 +94,8 @@ final class RunJournal: Sendable {
     journal.state.outcomes[key]?.duration
   }
 
-  /// Adds the outcome of an operation, and its outputs, to the next commit.
-  func append(_ report: OperationReport, _ outputs: OutputPair, of operation: Int) {
+  /// Adds the outcome of an operation, with the outputs that are kept, to the next commit.
+  func append(_ report: OperationReport, _ kept: KeptOutput?, of operation: Int) {
     var settlement = JournalSettlement(
       epoch: journal.epoch,
       key: state.withLock { $0.keys[operation] },
@@ -112,7 +112,7 @@ final class RunJournal: Sendable {
       errorByteCount: report.standardError.byteCount,
       message: report.message
     )
-    settlement.kept = keep(outputs, of: operation)
+    settlement.kept = kept
     journal.writer.append(.settled(settlement))
   }
 
@@ -145,10 +145,16 @@ final class RunJournal: Sendable {
 // MARK: - Outputs
 
 extension RunJournal {
-  /// Keeps the outputs of an operation until all readers have them; nil if they are empty.
-  private func keep(_ outputs: OutputPair, of operation: Int) -> KeptOutput? {
+  /// Keeps the outputs of an operation until all readers have them; nothing is kept of empty ones.
+  ///
+  /// The closure is asked before each piece whether to go on.
+  func keep(
+    _ outputs: OutputPair,
+    of operation: Int,
+    while isWanted: () -> Bool
+  ) -> OutputStorage {
     let byteCount = outputs.output.byteCount + outputs.error.byteCount
-    guard byteCount > 0 else { return nil }
+    guard byteCount > 0 else { return .stored(nil) }
     let id = state.withLock { state in
       let id = KeptOutputID(epoch: journal.epoch, number: state.outputs.nextNumber())
       state.outputs.expect(operation, id)
@@ -156,29 +162,40 @@ extension RunJournal {
     }
     do throws(SystemFailure) {
       let isSmall = byteCount <= KeptOutput.recordLimit && journal.isPrivate
-      return KeptOutput(
-        number: id.number,
+      let place: KeptOutput.Place =
         isSmall
-          ? try .record(output: outputs.output.bytes(), error: outputs.error.bytes())
-          : .file(try file(outputs, id))
-      )
+        ? try .record(output: outputs.output.bytes(), error: outputs.error.bytes())
+        : .file(try file(outputs, id, while: isWanted))
+      // Large outputs are stored on a thread of their own, commits are the loop's.
+      if outputs.isLong, options.opening.durability != .none { try journal.outputs.sync() }
+      return .stored(KeptOutput(number: id.number, place))
     } catch {
+      if error == .cancelled {
+        state.withLock { $0.outputs.cancel(operation) }
+        return .dropped
+      }
       let name = Printable.text(journal.outputs.path)
       journal.writer.fail(JournalError(.system(error), "\(name): \(error.description)"))
-      return nil
+      return .stored(nil)
     }
   }
 
   private func file(
     _ outputs: OutputPair,
-    _ id: KeptOutputID
+    _ id: KeptOutputID,
+    while isWanted: () -> Bool
   ) throws(SystemFailure) -> KeptOutput.FilePlace {
-    try journal.outputs.keep(
-      id,
-      output: { body throws(SystemFailure) in try outputs.output.forEachPiece(body)
-      },
-      error: { body throws(SystemFailure) in try outputs.error.forEachPiece(body) }
-    )
+    try withoutActuallyEscaping(isWanted) { isWanted throws(SystemFailure) in
+      try journal.outputs.keep(
+        id,
+        output: { body throws(SystemFailure) in
+          try outputs.output.forEachPiece(while: isWanted, body)
+        },
+        error: { body throws(SystemFailure) in
+          try outputs.error.forEachPiece(while: isWanted, body)
+        }
+      )
+    }
   }
 
   /// The outputs of an operation that an earlier run kept, because it could not print them; nil if

@@ -44,6 +44,11 @@ struct RunOutputs: Sendable {
     remaining.insert(id)
   }
 
+  /// An output could not be kept.
+  mutating func cancel(_ operation: Int) {
+    if let output = waiting.removeValue(forKey: operation) { remaining.remove(output.id) }
+  }
+
   /// A reader has the outputs of these operations; returns those that now count as printed.
   mutating func note(_ operations: [Int], by reader: Reader) -> [KeptOutputID] {
     operations.compactMap { operation in

@@ -28,6 +28,11 @@ struct OutputPair: Sendable {
     )
   }
 
+  /// Whether storing them takes long: more than a MiB has to be copied.
+  var isLong: Bool {
+    (output.isFile || error.isFile) && output.byteCount + error.byteCount > 1 << 20
+  }
+
   /// Number of its open descriptors.
   var fileCount: Int { (output.isFile ? 1 : 0) + (error.isFile ? 1 : 0) }
 }

@@ -18,16 +18,25 @@ final class StreamReaderWait: Sendable {
     static let words = Self(rawValue: 4)
     /// The job log, if it has its own thread.
     static let jobLog = Self(rawValue: 8)
+    /// Large outputs on their way to files.
+    static let storage = Self(rawValue: 16)
   }
 
   private struct State {
     var policy = SlowReaderPolicy()
+    /// The same for ``Writer/storage``: a file has no reader who may be slow on purpose.
+    var storagePolicy = SlowReaderPolicy()
     var over: Writer = []
     /// Number of changes.
     var version = 0
   }
 
   private let state = Monitor(State())
+
+  /// Outputs are not stored any more, unless that is done soon.
+  func endStorage() {
+    change { $0.storagePolicy.end(at: MonotonicClock.now) }
+  }
 
   /// The user has asked for the end of the run, and may ask again.
   func ask() {
@@ -36,7 +45,11 @@ final class StreamReaderWait: Sendable {
 
   /// The run must end in this many nanoseconds.
   func end(in nanoseconds: Int64 = 0) {
-    change { $0.policy.end(at: MonotonicClock.time(in: nanoseconds)) }
+    let time = MonotonicClock.time(in: nanoseconds)
+    change { state in
+      state.policy.end(at: time)
+      state.storagePolicy.end(at: time)
+    }
   }
 
   /// The thread has started, and has not ended.
@@ -67,8 +80,9 @@ final class StreamReaderWait: Sendable {
       let (isOver, advice, version) = state.withLock { state in
         let isOver = state.over.contains(writer)
         let now = MonotonicClock.now
+        let policy = writer == .storage ? state.storagePolicy : state.policy
         let advice: SlowReaderPolicy.Advice =
-          isOver ? .giveUp : state.policy.advice(since: start, grace: grace, at: now)
+          isOver ? .giveUp : policy.advice(since: start, grace: grace, at: now)
         if advice == .tell { state.policy.noteTold() }
         return (isOver, advice, state.version)
       }

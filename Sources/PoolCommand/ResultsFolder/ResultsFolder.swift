@@ -10,6 +10,8 @@ final class ResultsFolder: Sendable {
   struct Failure: Error, CustomStringConvertible {
     var path: [UInt8]
     var reason: String
+    /// Whether the writing was only told not to go on.
+    var isCancelled = false
 
     var description: String { "\(Printable.text(path)): \(reason)" }
   }
@@ -66,11 +68,13 @@ final class ResultsFolder: Sendable {
   /// Writes the files of an operation: its number, its error output, and, last, its output.
   ///
   /// Each file is whole when it has its name, and all are there when `stdout` is. An output that
-  /// could not be fetched has no file.
+  /// could not be fetched has no file. The closure is asked before each MiB: if it returns false,
+  /// nothing more is written.
   func write(
     _ outputs: OutputPair,
     of operation: Int,
-    in workload: any Workload
+    in workload: any Workload,
+    while isWanted: () -> Bool
   ) throws(Failure) {
     let names = paths.withLock { $0.names(of: operation, in: workload) }
     var place = Array(path.reversed().drop { $0 == UInt8(ascii: "/") }.reversed())
@@ -82,13 +86,17 @@ final class ResultsFolder: Sendable {
       }
       guard Self.isOurs(folder) else { throw SystemFailure.alreadyExists("open") }
       let number = Array(String(operation + 1).utf8)
-      try Self.write(.inline(number), to: Self.sequence, in: folder, &place)
-      try Self.write(outputs.error, to: Self.error, in: folder, &place)
-      try Self.write(outputs.output, to: Self.output, in: folder, &place)
+      try Self.write(.inline(number), to: Self.sequence, in: folder, &place, while: isWanted)
+      try Self.write(outputs.error, to: Self.error, in: folder, &place, while: isWanted)
+      try Self.write(outputs.output, to: Self.output, in: folder, &place, while: isWanted)
     } catch {
       let isForeign = error == SystemFailure.alreadyExists("open")
       let foreign = "it has files that are no results, which are left alone; name another folder"
-      throw Failure(path: place, reason: isForeign ? foreign : error.reason)
+      throw Failure(
+        path: place,
+        reason: isForeign ? foreign : error.reason,
+        isCancelled: error == .cancelled
+      )
     }
   }
 
@@ -112,19 +120,14 @@ final class ResultsFolder: Sendable {
     _ content: OutputContent,
     to name: [UInt8],
     in folder: OutputFolder,
-    _ place: inout [UInt8]
+    _ place: inout [UInt8],
+    while isWanted: () -> Bool
   ) throws(SystemFailure) {
     if case .unavailable = content { return }
     let length = place.count
     place += [UInt8(ascii: "/")] + name
     try folder.write(name) { descriptor throws(SystemFailure) in
-      if case .file(let file) = content {
-        try SystemIO.send(file.descriptor, file.range, to: descriptor)
-      } else {
-        try content.forEachPiece { piece throws(SystemFailure) in
-          try SystemIO.writeAll(descriptor, piece)
-        }
-      }
+      try content.copy(to: descriptor, while: isWanted)
     }
     place.removeLast(place.count - length)
   }

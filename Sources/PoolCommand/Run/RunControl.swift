@@ -24,6 +24,8 @@ final class RunControl: Sendable {
     /// Whether nothing more begins, and what executes is to finish.
     var isDraining = false
     var interruptions = 0
+    /// Whether everything was cancelled, so that nothing more begins.
+    var hasCancelled = false
     var hasQuit = false
     var hasDroppedOutput = false
   }
@@ -52,6 +54,9 @@ final class RunControl: Sendable {
 
   /// The exit code of a run that was made to end early.
   var earlyExitCode: ExitCode? { state.withLock { $0.earlyExitCode } }
+
+  /// Whether every operation has been cancelled.
+  var hasCancelled: Bool { state.withLock { $0.hasCancelled } }
 
   /// Whether outputs were dropped because their stream cannot be written.
   var hasDroppedOutput: Bool { state.withLock { $0.hasDroppedOutput } }
@@ -107,6 +112,7 @@ final class RunControl: Sendable {
       if state.earlyExitCode == nil || isReplaced { state.earlyExitCode = code }
     }
     engine.end(end, of: queue, in: fleet)
+    if end == .cancel { state.withLock { $0.hasCancelled = true } }
     // A worker that waits for the printer could not end.
     engine.readAgain()
   }
@@ -175,6 +181,7 @@ final class RunControl: Sendable {
     }
     // After one Ctrl-C the user may want the waiting output; SIGTERM asks for the end.
     if count == 1, signal == .interrupt { readers.ask() } else { readers.end() }
+    readers.endStorage()
     guard count > 1 else { return end(as: signal == .interrupt ? .interrupted : .terminated) }
     if count == 2 { engine.killOperations() } else { engine.killWorkers() }
   }

@@ -6,12 +6,9 @@ import PoolModel
 // With a journal, an outcome counts only once the journal has it.
 
 extension RunSession {
-  /// Gives an outcome on which a later run may rely, and the outputs, to the journal; returns
-  /// whether it must be kept.
-  func keep(_ settlement: Settlement, _ report: OperationReport, _ outputs: OutputPair) -> Bool {
-    guard let journal, isFinal(settlement), !report.isResumed else { return false }
-    journal.append(report, outputs, of: settlement.operation.number)
-    return true
+  /// Whether the journal keeps an outcome: one on which a later run may rely.
+  func isKept(_ settlement: Settlement, _ report: OperationReport) -> Bool {
+    journal != nil && isFinal(settlement) && !report.isResumed
   }
 
   /// Calls the closure when the journal has everything given to it, or could not be written.
@@ -28,17 +25,15 @@ extension RunSession {
     journal.afterCommit(body)
   }
 
-  /// Dispatches rely on the outcomes of this turn, which are kept first.
-  func mayDispatch() -> Bool { commitJournal() }
-
   func finishTurn() {
+    if endings.count > 0 { endings.advance() }
     guard let journal else { return }
     let isKept = commitJournal()
     for body in journal.takeDeferred() { body(isKept) }
   }
 
   /// Writes the outcomes given to the journal; false if that fails.
-  private func commitJournal() -> Bool {
+  func commitJournal() -> Bool {
     guard let journal else { return true }
     do throws(JournalError) {
       try journal.commit()

@@ -28,11 +28,15 @@ extension RunSession {
     return journal?.resumedSettlement(of: operation)?.id != workload.id(of: operation)
   }
 
-  /// Puts the outputs of an operation into the folder of results; false if that fails, which ends
-  /// the run.
-  func store(_ outputs: OutputPair, of settlement: Settlement, isLogged: Bool) -> Bool {
+  /// Puts the outputs of an operation into the folder of results; if that fails, ends the run.
+  func store(
+    _ outputs: OutputPair,
+    of settlement: Settlement,
+    isLogged: Bool,
+    while isWanted: () -> Bool
+  ) -> OutputStorage {
     let operation = settlement.operation.number
-    guard let folder else { return true }
+    guard let folder else { return .stored(nil) }
     // Outputs that an earlier run has kept in its journal go there, too.
     let isResumed = journal?.resumption(of: operation) != nil
     let isKept = !outputs.isEmpty && isResumed
@@ -40,16 +44,17 @@ extension RunSession {
       if isResumed, hasMoved(operation) || !folder.has(operation, in: workload) {
         state.withLock { $0.absentOutputs += 1 }
       }
-      return true
+      return .stored(nil)
     }
     do throws(ResultsFolder.Failure) {
-      try folder.write(outputs, of: operation, in: workload)
+      try folder.write(outputs, of: operation, in: workload, while: isWanted)
       if isKept { journal?.note([operation], by: .streams) }
-      return true
+      return .stored(nil)
     } catch {
+      if error.isCancelled { return .dropped }
       state.withLock { if $0.folderFailure == nil { $0.folderFailure = error } }
       if control.earlyExitCode == nil { control.end(as: .output) }
-      return false
+      return .failed
     }
   }
 

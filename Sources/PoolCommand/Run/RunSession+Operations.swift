@@ -83,23 +83,20 @@ extension RunSession {
   private func settled(_ outcome: PoolOutcome) {
     let settlement = outcome.settlement
     if let group = group(settlement.operation) {
-      return whenKept { self.groupSettled(group, settlement, isKept: $0) }
+      return inOrder { self.whenKept { self.groupSettled(group, settlement, isKept: $0) } }
     }
     if isOnlyCounted(settlement) { return countUnstarted(settlement) }
-    let operation = settlement.operation.number
     let outputs = outputs(of: outcome)
     let report = report(outcome, outputs)
-    let isLogged = isLogged(settlement, report)
-    let isStored = store(outputs, of: settlement, isLogged: isLogged)
-    let isKeeping = isStored && keep(settlement, report, folder == nil ? outputs : .empty)
-    whenKept(isKeeping: isKeeping) { isKept in
-      let isReported = isStored && (isKept || !isKeeping)
-      self.conclude(settlement, report, outputs, isReported: isReported, isPrinted: isKept)
-      if isReported, isLogged { self.log(report, of: operation) }
-      self.countSettled(operation)
-      self.gate?.noteEnd(of: operation)
-      if isKeeping, isKept { self.journal?.replaceOutputs(of: operation) }
-    }
+    conclude(
+      EndedOperation(
+        settlement: settlement,
+        report: report,
+        outputs: outputs,
+        isLogged: isLogged(settlement, report),
+        isKept: isKept(settlement, report)
+      )
+    )
   }
 
   /// Whether an operation was cancelled before its start, and no results, journal or line of text
@@ -125,13 +122,8 @@ extension RunSession {
   ///
   /// An outcome that should have been kept and was not is not reported, since a later run executes
   /// the operation again; from then on nothing is printed.
-  private func conclude(
-    _ settlement: Settlement,
-    _ report: OperationReport,
-    _ outputs: OutputPair,
-    isReported: Bool,
-    isPrinted: Bool
-  ) {
+  func conclude(_ ended: EndedOperation, isReported: Bool, isPrinted: Bool) {
+    let (settlement, report, outputs) = (ended.settlement, ended.report, ended.outputs)
     let operation = settlement.operation.number
     endIfUnread(report)
     runProgress.finish(

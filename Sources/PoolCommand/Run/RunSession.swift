@@ -36,6 +36,8 @@ final class RunSession: EngineClient {
   let identifier = RunIdentifier()
   /// What its threads wait for.
   let flow = RunFlowControl()
+  /// Operations that have ended, while outputs are being stored.
+  let endings: EndingQueue
 
   /// The results of a run so far.
   struct State {
@@ -97,6 +99,11 @@ final class RunSession: EngineClient {
     self.gate = gate
     defaults = CommandDefaults(options.starts)
     order = StartOrder(options)
+    endings = EndingQueue { [control] isStoring in
+      if isStoring { return control.readers.note(startOf: .storage) }
+      control.readers.note(endOf: .storage)
+      control.engine.takeTurn()
+    }
     sources = options.display.isLive ? Self.sources(in: workload) : []
     runStart = WallClock.nanoseconds - control.engine.now.nanoseconds
     knownSubmission = Mutex(WorkloadSubmission(workload, options, control, journal))
@@ -152,6 +159,9 @@ final class RunSession: EngineClient {
     }
     return flow.takeLines()
   }
+
+  /// Whether nothing that is submitted from now on would begin.
+  var isEnding: Bool { control.earlyExitCode != nil || flow.isOver }
 
   /// Waits until there is room for more operations; false if no more are wanted.
   func wantsInput() -> Bool {

@@ -15,6 +15,9 @@ extension WorkloadRun {
       control.readers.end(in: deadline - control.engine.now.nanoseconds)
     }
     var lines: [String] = []
+    if !session.finishEndings(), endByDeadline(session) {
+      lines.append("opool: the deadline has passed")
+    }
     let unprinted = finishOutputs(of: session, &lines)
     lines += incidents(of: session) + summary(of: session, options)
     if unprinted > 0, control.earlyExitCode != .closedOutput {

@@ -24,6 +24,8 @@ package final class OutputStore: Sendable {
   /// The path of the file, which need not exist.
   package let path: [UInt8]
   private let state: Mutex<State>
+  /// Locked while an output is appended, which may take long.
+  private let appending = Mutex(())
   /// Number of bytes that are freed at once: 1 MiB.
   private static let freeingSize: Int64 = 1 << 20
 
@@ -50,27 +52,49 @@ package final class OutputStore: Sendable {
   }
 
   /// Keeps the outputs of an operation until they are released.
+  ///
+  /// On failure, the file has nothing of them.
   package func keep(
     _ id: KeptOutputID,
     output: Source,
     error: Source
   ) throws(SystemFailure) -> KeptOutput.FilePlace {
-    try state.withLock { state throws(SystemFailure) in
-      let file = try Self.open(&state, path)
-      state.isSynced = false
-      var place = KeptOutput.FilePlace(at: state.end)
-      try output { piece throws(SystemFailure) in
-        try file.append(piece, &place.checksum)
-        place.outputCount += Int64(piece.count)
+    try appending.withLock { _ throws(SystemFailure) in
+      let (file, end) = try state.withLock { state throws(SystemFailure) in
+        (try Self.open(&state, path), state.end)
       }
-      try error { piece throws(SystemFailure) in
-        try file.append(piece, &place.checksum)
-        place.errorCount += Int64(piece.count)
+      let place: KeptOutput.FilePlace
+      do throws(SystemFailure) {
+        place = try Self.append(output, error, to: file, at: end)
+      } catch {
+        try? DurableFile.cut(file.descriptor, to: end)
+        throw error
       }
-      state.end = place.range.upperBound
-      state.live.append((id, place.range))
+      state.withLock { state in
+        state.isSynced = false
+        state.end = place.range.upperBound
+        state.live.append((id, place.range))
+      }
       return place
     }
+  }
+
+  private static func append(
+    _ output: Source,
+    _ error: Source,
+    to file: OutputStoreFile,
+    at end: Int64
+  ) throws(SystemFailure) -> KeptOutput.FilePlace {
+    var place = KeptOutput.FilePlace(at: end)
+    try output { piece throws(SystemFailure) in
+      try file.append(piece, &place.checksum)
+      place.outputCount += Int64(piece.count)
+    }
+    try error { piece throws(SystemFailure) in
+      try file.append(piece, &place.checksum)
+      place.errorCount += Int64(piece.count)
+    }
+    return place
   }
 
   /// Creates the file when it is first needed.

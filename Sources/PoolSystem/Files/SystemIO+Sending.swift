@@ -42,6 +42,56 @@ extension SystemIO {
     return lacking
   }
 
+  /// Number of bytes that are copied before ``copy(_:_:to:while:)`` asks whether to go on: 1 MiB.
+  private static let stepSize: Int64 = 1 << 20
+
+  /// Copies a range of a file to another file; a shorter file just ends.
+  ///
+  /// Throws ``SystemFailure/cancelled`` if the closure returns false, which is asked before each
+  /// MiB. If the system can, it copies within the file system: see copy_file_range(2).
+  package static func copy(
+    _ file: Int32,
+    _ range: Range<Int64>,
+    to target: Int32,
+    while isWanted: () -> Bool
+  ) throws(SystemFailure) {
+    var start = range.lowerBound
+    var isSent = false
+    while start < range.upperBound {
+      guard isWanted() else { throw SystemFailure.cancelled }
+      let step = start..<min(start + stepSize, range.upperBound)
+      if !isSent, let count = try copyWithinSystem(file, step, to: target) {
+        start += count
+        continue
+      }
+      isSent = true
+      start += Int64(step.count)
+      guard try send(file, step, to: target) == 0 else { return }
+    }
+  }
+
+  /// Lets the system copy the start of a range, at most as much as one call takes; nil if it cannot
+  /// do that with these two files.
+  private static func copyWithinSystem(
+    _ file: Int32,
+    _ range: Range<Int64>,
+    to target: Int32
+  ) throws(SystemFailure) -> Int64? {
+    do throws(SystemFailure) {
+      let transfer = try transfer("copy_file_range") {
+        Int(opool_copy_range(file, range.lowerBound, Int64(range.count), target))
+      }
+      // Some file systems report the end of a file that has more.
+      guard case .bytes(let count) = transfer else { return nil }
+      return Int64(count)
+    } catch {
+      // Files of different file systems, or opened for appending, and what is no file.
+      let refusals = [EXDEV, EINVAL, ENOSYS, EBADF, EOPNOTSUPP, EPERM, ETXTBSY]
+      guard refusals.contains(error.code) else { throw error }
+      return nil
+    }
+  }
+
   /// Passes a range of a file to the closure, in pieces; a shorter file just ends.
   package static func forEachPiece(
     of file: Int32,

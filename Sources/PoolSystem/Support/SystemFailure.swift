@@ -27,6 +27,9 @@ package struct SystemFailure: Error, Hashable {
   /// The failure for an existing file of the wrong type.
   package static func alreadyExists(_ call: String) -> Self { Self(call: call, code: EEXIST) }
 
+  /// The failure of long work that was told not to go on.
+  package static var cancelled: Self { Self(call: "copy", code: ECANCELED) }
+
   /// Whether the system lacked a resource: descriptors, processes, threads or memory.
   package var isShortage: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(code) }
 

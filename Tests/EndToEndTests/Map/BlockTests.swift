@@ -67,6 +67,23 @@ struct BlockTests {
       .says("opool: --pipepart needs a regular file\n")
   }
 
+  /// Each block would take minutes to read: the digests of blocks are part of a journal's keys.
+  @Test(
+    "Signals and the deadline end a run that reads its blocks for a journal",
+    .timeLimit(.minutes(5)),
+    arguments: [("-QUIT $!", 131), ("-TERM $!; kill -TERM $!", 143), ("-0 $!", 124)]
+  )
+  func signals(_ signals: String, _ code: Int32) throws {
+    let deadline = code == 124 ? "--deadline 0.5" : ""
+    let line = """
+      truncate -s 200G f
+      opool map -q --pipepart -a f --recend '' --block 90G --journal j \(deadline) true &
+      while ! test -s j; do :; done
+      kill \(signals); wait $!
+      """
+    try Opool.shell(line).run().expect("", exit: code)
+  }
+
   @Test("-a names the file, and -0 and -d an end of records")
   func files() throws {
     let opool = try Opool("map", "-k", "--pipe", "-a", "f", "--block", "2", "cat").file(

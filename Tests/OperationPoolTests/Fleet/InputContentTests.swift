@@ -46,7 +46,7 @@ struct InputContentTests {
     let output = try output(Array("right wrong".utf8), counting: 5)
     content.fill(from: AttemptReport(standardOutput: output))
     #expect(throws: InputFailure.self) { try content.wire(asFile: true) }
-    try content.prepare()
+    try content.prepare(while: { true })
     #expect(FileManager.default.contents(atPath: try path(of: content)) == Data("right".utf8))
     #expect(try content.wire(asFile: false) == .output(Array("right".utf8)))
   }
@@ -54,23 +54,43 @@ struct InputContentTests {
   @Test("A small result goes with the message, a large one into a file, and none is null")
   func results() throws {
     let none = InputContent(isOutput: false)
-    #expect(throws: InputFailure.self) { try none.prepare() }
+    #expect(throws: InputFailure.self) { try none.prepare(while: { true }) }
     none.fill(from: AttemptReport(answer: Answer()))
-    try none.prepare()
+    try none.prepare(while: { true })
     #expect(try none.wire(asFile: true) == .json(Array("null".utf8)))
     let large = InputContent(isOutput: false)
     let json = Array("\"\(String(repeating: "x", count: 100_000))\"".utf8)
     large.fill(from: AttemptReport(answer: Answer(result: json)))
-    try large.prepare()
+    try large.prepare(while: { true })
     #expect(FileManager.default.contents(atPath: try path(of: large)) == Data(json))
     #expect(try large.wire(asFile: false) == .json(json))
+  }
+
+  @Test("A large product is not copied to its end where the pool ends")
+  func stopped() throws {
+    let content = InputContent(isOutput: true)
+    let bytes = [UInt8](repeating: 1, count: 3 << 20)
+    // Only a part of the file, so that it has to be copied.
+    content.fill(
+      from: AttemptReport(standardOutput: try output(bytes + [2], counting: bytes.count))
+    )
+    var asked = 0
+    #expect(throws: InputFailure.self) {
+      try content.prepare {
+        asked += 1
+        return asked < 2
+      }
+    }
+    #expect(asked == 2)
+    try content.prepare(while: { true })
+    #expect(FileManager.default.contents(atPath: try path(of: content)) == Data(bytes))
   }
 
   @Test("An output that could not be fetched cannot be given, and the reason is told")
   func missing() throws {
     let content = InputContent(isOutput: true)
     content.fill(from: AttemptReport(standardOutput: .unavailable("it is out of reach")))
-    let failure = #expect(throws: InputFailure.self) { try content.prepare() }
+    let failure = #expect(throws: InputFailure.self) { try content.prepare(while: { true }) }
     #expect(failure?.description == "it is out of reach")
   }
 }

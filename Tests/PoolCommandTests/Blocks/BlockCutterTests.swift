@@ -56,6 +56,28 @@ struct BlockCutterTests {
     return blocks
   }
 
+  @Test("A block is read for its digests until that is not wanted any more, and once")
+  func digests() throws {
+    let bytes = [UInt8](repeating: 1, count: 3 << 20)
+    let file = try TemporaryFile.open(holding: bytes)
+    defer { Descriptors.close(file) }
+    let blocks = BlockList(of: file)
+    let block = blocks.append(end: Int64(bytes.count))
+    var asked = 0
+    let isRead = blocks.digest(block) {
+      asked += 1
+      return asked < 3
+    }
+    #expect(!isRead)
+    #expect(asked == 3)
+    #expect(blocks.digest(block, while: { true }))
+    let digests = blocks.digests(of: block)
+    #expect(digests.count == 3)
+    // Read before: the file's end does not matter any more.
+    try DurableFile.cut(file, to: 0)
+    #expect(blocks.digests(of: block) == digests)
+  }
+
   @Test(
     "A block has as many whole records as fit, at least one, and the rest of the input",
     arguments: [

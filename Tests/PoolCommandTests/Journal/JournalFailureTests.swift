@@ -123,7 +123,7 @@ struct JournalFailureTests {
           let report = AttemptReport(standardOutput: .inline(Array("\(operation)\n".utf8)))
           session.handle(.settled(settlement(of: operation), report), number: 0)
         }
-        if session.mayDispatch() { dispatched.append(turn) }
+        if session.dispatchPermission() == .granted { dispatched.append(turn) }
         session.finishTurn()
       }
       session.printer.close()

@@ -56,20 +56,23 @@ final class InputContent: Sendable {
     .here(answer?.result ?? Array("null".utf8))
   }
 
-  /// Puts a large product into a named file.
-  func prepare() throws(InputFailure) {
+  /// Puts a large product into a named file; fails if the closure returns false meanwhile.
+  func prepare(while isWanted: () -> Bool) throws(InputFailure) {
     try place.withLock { place throws(InputFailure) in
       // An output may be any bytes, and is never packed.
       if !isOutput { place = try Self.unpacked(place) }
-      place = try Self.prepared(place)
+      place = try Self.prepared(place, while: isWanted)
     }
   }
 
-  private static func prepared(_ place: Place) throws(InputFailure) -> Place {
+  private static func prepared(
+    _ place: Place,
+    while isWanted: () -> Bool
+  ) throws(InputFailure) -> Place {
     switch place {
     case .here(let bytes) where bytes.count > fileThreshold:
-      .named(try InputFile(.inline(bytes)))
-    case .unnamed(let file): .named(try InputFile(.file(file)))
+      .named(try InputFile(.inline(bytes), while: isWanted))
+    case .unnamed(let file): .named(try InputFile(.file(file), while: isWanted))
     case .awaited: throw InputFailure("the operation that makes it has not ended")
     case .missing(let reason): throw InputFailure(reason)
     case .here, .named: place
@@ -123,11 +126,11 @@ private final class InputFile: Sendable {
   }
 
   /// Copies an output into a new file.
-  init(_ content: OutputContent) throws(InputFailure) {
+  init(_ content: OutputContent, while isWanted: () -> Bool) throws(InputFailure) {
     do throws(SystemFailure) {
       let folder = try PrivateFolder()
       do throws(SystemFailure) {
-        path = try Self.write(content, in: folder)
+        path = try Self.write(content, in: folder, while: isWanted)
       } catch {
         folder.remove()
         throw error
@@ -144,15 +147,14 @@ private final class InputFile: Sendable {
 
   private static func write(
     _ content: OutputContent,
-    in folder: PrivateFolder
+    in folder: PrivateFolder,
+    while isWanted: () -> Bool
   ) throws(SystemFailure) -> [UInt8] {
     let path = try folder.write([], to: "input")
     let descriptor = try Descriptors.createFile(path: path)
     defer { Descriptors.close(descriptor) }
     do throws(SystemFailure) {
-      try content.forEachPiece { piece throws(SystemFailure) in
-        try SystemIO.writeAll(descriptor, piece)
-      }
+      try content.copy(to: descriptor, while: isWanted)
       try Descriptors.confirmWrites(to: descriptor)
     } catch {
       throw TemporaryFolder.explain(error, of: descriptor)

@@ -1,5 +1,6 @@
 import PoolCore
 import PoolModel
+import PoolSystem
 import Synchronization
 
 /// Products of operations that are inputs of others, for all clients of an engine.
@@ -20,7 +21,9 @@ final class InputStore: Sendable {
 
   private let state = Mutex(State())
   private let hasBegun = Atomic(false)
-  private let thread = InputThread()
+  private let thread = JobThread(name: "opool-inputs")
+  /// Whether the pool ends, so that no copy of a product is finished.
+  private let isStopped = Atomic(false)
 
   /// Whether any operation ever took an input; if not, lookups are skipped.
   var isUsed: Bool { hasBegun.load(ordering: .sequentiallyConsistent) }
@@ -71,9 +74,15 @@ final class InputStore: Sendable {
   ) {
     let inputs = inputs(of: taker)
     guard !inputs.isEmpty else { return finished(.ready) }
-    thread.submit { finished(Preparation(of: inputs)) }
+    thread.submit { [self] in
+      finished(Preparation(of: inputs) { !isStopped.load(ordering: .relaxed) })
+    }
   }
 
-  /// Waits until no preparation is pending, and no file is held for one.
-  func wait() { thread.wait() }
+  /// Stops the preparations that are pending; no file is held for one afterwards.
+  func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    thread.wait()
+    isStopped.store(false, ordering: .relaxed)
+  }
 }

@@ -27,10 +27,10 @@ struct OperationInput: Sendable {
     self.content = content
   }
 
-  /// Makes it ready to be sent at once; may take long.
-  func prepare() throws(InputFailure) {
+  /// Makes it ready to be sent at once; may take long, and ends if the closure returns false.
+  func prepare(while isWanted: () -> Bool) throws(InputFailure) {
     do throws(InputFailure) {
-      try content.prepare()
+      try content.prepare(while: isWanted)
     } catch {
       throw named(error)
     }

@@ -123,4 +123,30 @@ extension OutputContent {
     case .unavailable: break
     }
   }
+
+  /// The same; throws ``SystemFailure/cancelled`` if the first closure, which is asked before each
+  /// piece, returns false.
+  package func forEachPiece(
+    while isWanted: () -> Bool,
+    _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
+  ) throws(SystemFailure) {
+    try forEachPiece { piece throws(SystemFailure) in
+      guard isWanted() else { throw SystemFailure.cancelled }
+      try body(piece)
+    }
+  }
+
+  /// Writes the output to a file, without the part that was passed on before.
+  ///
+  /// Throws ``SystemFailure/cancelled`` if the closure returns false, which is asked before each
+  /// MiB.
+  package func copy(to descriptor: Int32, while isWanted: () -> Bool) throws(SystemFailure) {
+    switch self {
+    case .inline(let bytes): try SystemIO.writeAll(descriptor, bytes)
+    case .file(let file):
+      try SystemIO.copy(file.descriptor, file.range, to: descriptor, while: isWanted)
+    case .rest(let rest, _): try rest.copy(to: descriptor, while: isWanted)
+    case .unavailable: break
+    }
+  }
 }

@@ -131,6 +131,7 @@ final class StageClient: EngineClient {
     var deadlines = 0
     var takesRemarks = true
     var outputUse = OutputUse.atEnd
+    var permission = DispatchPermission.granted
     var pieces: [String] = []
     var numbers: [Int] = []
     var isStopped = false
@@ -184,6 +185,13 @@ final class StageClient: EngineClient {
   func setOutputUse(_ use: OutputUse) {
     state.withLock { $0.outputUse = use }
   }
+
+  /// Sets whether operations may be sent to workers.
+  func setPermission(_ permission: DispatchPermission) {
+    state.withLock { $0.permission = permission }
+  }
+
+  func dispatchPermission() -> DispatchPermission { state.withLock { $0.permission } }
 
   func useOfOutput(of operation: OperationID) -> OutputUse { state.withLock { $0.outputUse } }
 

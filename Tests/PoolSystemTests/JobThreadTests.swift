@@ -2,11 +2,9 @@ import PoolSystem
 import PoolTestSupport
 import Testing
 
-@testable import OperationPool
-
-/// What makes inputs ready beside a run.
-@Suite("Input thread")
-struct InputThreadTests {
+/// What makes inputs ready, and stores outputs, beside a run.
+@Suite("Job thread")
+struct JobThreadTests {
   /// What a job holds, as an input holds its file.
   private final class Held: Sendable {
     let released: Monitor<Bool>
@@ -20,7 +18,7 @@ struct InputThreadTests {
   @Test("After waiting for it, no job is kept any more")
   func wait() async throws {
     for _ in 0..<100 {
-      let thread = InputThread()
+      let thread = JobThread(name: "test")
       let (released, isTold) = (Monitor(false), Monitor(false))
       thread.submit { [held = Held(released)] in
         withExtendedLifetime(held) { isTold.withLock { $0 = true } }

@@ -1,20 +1,23 @@
-import PoolSystem
-
-/// Prepares the inputs of operations one after the other, on a thread that lives while there are
-/// any.
+/// Does jobs one after the other, on a thread that lives while there are any.
 ///
 /// Dispatch is not used, because it waits forever if the system has no thread left. Here, the
 /// caller then does the work itself.
-final class InputThread: Sendable {
+package final class JobThread: Sendable {
   private struct Jobs {
     var waiting: [@Sendable () -> Void] = []
     var isRunning = false
   }
 
+  private let name: String
   private let jobs = Monitor(Jobs())
 
+  /// Makes one whose thread will have this name.
+  package init(name: String) {
+    self.name = name
+  }
+
   /// Runs a job after those submitted before.
-  func submit(_ job: @escaping @Sendable () -> Void) {
+  package func submit(_ job: @escaping @Sendable () -> Void) {
     let isFirst = jobs.withLock { jobs in
       defer { jobs.isRunning = true }
       jobs.waiting.append(job)
@@ -22,14 +25,14 @@ final class InputThread: Sendable {
     }
     guard isFirst else { return }
     do throws(SystemFailure) {
-      try SystemThread.start(name: "opool-inputs", mask: .full) { self.work() }.detach()
+      try SystemThread.start(name: name, mask: .full) { self.work() }.detach()
     } catch {
       work()
     }
   }
 
-  /// Waits until all jobs are done and released, with the files of inputs that they held.
-  func wait() {
+  /// Waits until all jobs are done and released, with the files that they held.
+  package func wait() {
     jobs.wait(while: { $0.isRunning }, then: { _ in })
   }
 
