@@ -98,7 +98,9 @@ typedef struct {
 static const int64_t millisecond = 1000000;
 
 static void send(const guarded_worker *guarded, int number) {
-  if (number == SIGKILL && opool_is_guardian(guarded->worker) &&
+  // A request is queued. A plain signal is lost where the same one of another process is pending,
+  // which that guardian ignores. Only a plain SIGCONT continues a stopped process.
+  if (number != SIGCONT && opool_is_guardian(guarded->worker) &&
       opool_ask_guardian(guarded->worker, number) == 0)
     return;
   if (kill(-guarded->worker, number) != 0) kill(guarded->worker, number);

@@ -1,4 +1,6 @@
+import Foundation
 import PoolSystem
+import PoolTestSupport
 import Testing
 
 /// Contract: as many as there are cores means as many as this process may use.
@@ -50,11 +52,42 @@ struct ProcessorsTests {
     )
     #expect(
       folders("4:memory:/x\n3:cpu,cpuacct:/jobs\n1:cpuset:/\n") == [
-        ["/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/cpu,cpuacct/jobs"]
+        ["/sys/fs/cgroup/memory", "/sys/fs/cgroup/memory/x"],
+        ["/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/cpu,cpuacct/jobs"],
       ]
     )
-    #expect(folders("4:memory:/x\nnonsense\n") == [])
+    #expect(folders("4:pids:/x\nnonsense\n") == [])
     #expect(folders("0::/x", "") == [])
+  }
+
+  @Test("each cgroup of version 1 limits what its hierarchy is for, one of version 2 everything")
+  func controllers() {
+    let membership = "4:memory:/x\n3:cpu,cpuacct:/jobs\n0::/all\n"
+    let groups = ControlGroup.all(membership: membership, mounts: Self.mounts)
+    #expect(
+      groups.map(\.controllers) == [[.memory], [.processors], [.processors, .memory, .processes]]
+    )
+    let files = ["memory.limit_in_bytes", "memory.limit_in_bytes", "memory.max"]
+    #expect(groups.map(\.memoryLimitFile) == files)
+  }
+
+  @Test("the lowest limit of a cgroup and those around it counts, and none is none")
+  func limits() throws {
+    let folder = try TestFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path(of: "a/b"),
+      withIntermediateDirectories: true
+    )
+    let mounts = "32 22 0:29 / \(folder.path(of: ".")) rw - cgroup cgroup rw,memory"
+    let group = try #require(ControlGroup.all(membership: "4:memory:/a/b", mounts: mounts).first)
+    #expect(group.lowestLimit("limit") == nil)
+    try folder.write("7000\n", to: "a/limit")
+    try folder.write("9223372036854771712\n", to: "a/b/limit")
+    #expect(group.lowestLimit("limit") == 7_000)
+    for none in ["max\n", "9223372036854771712\n", "\(Int.max)", ""] {
+      #expect(ControlGroup.limit(in: none) == nil, "\(none)")
+    }
+    #expect(ControlGroup.limit(in: "1048576\n") == 1 << 20)
   }
 
   /// A container sees its own cgroup at the mount point, and may know its whole path all the same.

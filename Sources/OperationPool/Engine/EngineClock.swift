@@ -1,4 +1,5 @@
 import PoolModel
+import PoolSystem
 import Synchronization
 
 /// The time since an engine was made, without the time during which its process was stopped:
@@ -9,8 +10,10 @@ import Synchronization
 final class EngineClock: Sendable {
   private let system: @Sendable () -> Int64
   private let epoch: Int64
-  /// Length of all pauses; while paused, `~` of the frozen time, in nanoseconds.
+  /// Length of all pauses; while paused, `~` of the frozen time, in nanoseconds; ``stopping`` while a
+  /// pause finds out its time.
   private let pauses = Atomic<Int64>(0)
+  private static let stopping = Int64.min
 
   /// Starts at zero; the closure gives the nanoseconds of a clock that only goes forward.
   init(_ system: @escaping @Sendable () -> Int64) {
@@ -22,6 +25,10 @@ final class EngineClock: Sendable {
   var now: Instant {
     while true {
       let before = pauses.load(ordering: .acquiring)
+      if before == Self.stopping {
+        CurrentProcess.yieldProcessor()
+        continue
+      }
       guard before >= 0 else { return Instant(nanoseconds: ~before) }
       let time = system()
       // A process may be stopped between any two instructions.
@@ -33,6 +40,8 @@ final class EngineClock: Sendable {
   /// Calls the closure, which stops this process until it is continued; one call at a time.
   func pause(_ body: () -> Void) {
     let before = pauses.load(ordering: .relaxed)
+    // First, so that no thread reads a later time than the one at which the clock stops.
+    pauses.store(Self.stopping, ordering: .sequentiallyConsistent)
     let start = system()
     pauses.store(~(start - epoch - before), ordering: .sequentiallyConsistent)
     body()

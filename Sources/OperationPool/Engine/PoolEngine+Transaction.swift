@@ -169,8 +169,10 @@ extension PoolEngine.Transaction {
     return machine.dispatcher.width(of: queue)
   }
 
-  /// The workers of a fleet, by worker configuration; O(all workers).
-  func census(of fleet: FleetID) -> [WorkerCensus] { machine.supervisor.census(of: fleet) }
+  /// The workers of each fleet, by worker configuration; O(all workers and these fleets).
+  func censuses(of fleets: [FleetID]) -> [[WorkerCensus]] {
+    machine.supervisor.censuses(of: fleets)
+  }
 
   /// Whether nothing is dispatched from a queue.
   func isSuspended(_ queue: QueueID) -> Bool { machine.dispatcher.isSuspended(queue) }

@@ -48,6 +48,8 @@ package final class PoolEngine: Sendable {
   private let clock: EngineClock
   /// Whether the loop's thread could not be started, and is to be started again.
   private let triesAgain = Atomic(false)
+  /// Number of starts that have failed since the last one that did not.
+  private let failedStarts = Atomic(0)
 
   /// Makes an engine without a fleet; its client hears of each start, or only of those of observed
   /// operations.
@@ -163,16 +165,24 @@ package final class PoolEngine: Sendable {
     }
   }
 
-  /// Starts the loop's thread; as long as the system has no room for it, tries again.
+  /// Starts the loop's thread; as long as the system has no room for it, tries again, and says so
+  /// after a second.
   ///
   /// The callers cannot fail: they cancel, or read a state. But operations wait for the effects.
   private func runSoon(for client: any EngineClient) {
     do {
       try run(for: client)
+      failedStarts.store(0, ordering: .relaxed)
     } catch {
+      if failedStarts.add(1, ordering: .relaxed).newValue == Self.silentStarts {
+        system.complain("the pool's thread cannot be started, and is tried again: \(error)")
+      }
       runLater(for: client)
     }
   }
+
+  /// Number of starts of the loop that may fail in turn before people are told: 10, in a second.
+  private static let silentStarts = 10
 
   /// Starts the loop's thread a little later.
   private func runLater(for client: any EngineClient) {

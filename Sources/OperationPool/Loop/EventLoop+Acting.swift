@@ -91,9 +91,9 @@ extension EventLoop {
       tell(.fleet(.gaveUp(configuration, lastDeaths[configuration], serving: serving)))
     case .reopen(let configuration):
       tell(.fleet(.reopened(configuration)))
-    case .removeConfiguration(let configuration):
+    case .removeConfiguration(let configuration, let fleet):
       lastDeaths[configuration] = nil
-      tell(.fleet(.ended))
+      tell(.fleet(.ended(fleet)))
     }
   }
 

@@ -57,9 +57,13 @@ extension EventLoop {
       of: processors
     )
     shared.wakeUps.beginWaiting(spinning: spins)
-    let timeout = shared.transaction.machine.nextDeadline.map {
-      $0.nanoseconds - turnTime.nanoseconds
+    var deadline = shared.transaction.machine.nextDeadline
+    if shared.transaction.machine.dispatcher.busyWorkerCount > 0, connections.count > 0,
+      let due = memoryKills.due
+    {
+      deadline = min(deadline ?? due, due)
     }
+    let timeout = deadline.map { $0.nanoseconds - turnTime.nanoseconds }
     let gathers = !spins && shared.transaction.machine.dispatcher.gathersAnswers
     return TurnDecision(timeout: timeout, spins: spins, gathers: gathers, mayEnd: mayEnd)
   }

@@ -216,7 +216,7 @@ extension EventLoop {
     -> Bool
   {
     guard status == .signaled(9), connection.signals.reason == nil else { return false }
-    return memoryKills.explain(engine.system.memoryKillCount())
+    return memoryKills.explain(engine.system.memoryKillCount(), at: engine.now)
   }
 
   /// Maximum number of reads from a dead worker's pipes: 256 MiB of messages, and 64 MiB of text.

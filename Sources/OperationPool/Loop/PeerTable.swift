@@ -6,6 +6,8 @@ import PoolModel
 /// ever existed finds the worker of a message without hashing.
 struct PeerTable<Peer: WorkerPeer> {
   private var peers: [Peer?] = []
+  /// Number of workers.
+  private(set) var count = 0
 
   subscript(worker: WorkerID) -> Peer? {
     get {
@@ -15,6 +17,7 @@ struct PeerTable<Peer: WorkerPeer> {
     set {
       let index = Int(worker.rawValue)
       while peers.count <= index { peers.append(nil) }
+      count += (newValue == nil ? 0 : 1) - (peers[index] == nil ? 0 : 1)
       peers[index] = newValue
     }
   }

@@ -59,5 +59,5 @@ package enum FleetEvent: Sendable {
   /// A worker configuration that was given up is tried again, for operations added since.
   case reopened(ConfigurationID)
   /// The last worker of a closed fleet is gone.
-  case ended
+  case ended(FleetID)
 }

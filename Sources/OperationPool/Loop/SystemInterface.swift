@@ -14,6 +14,8 @@ struct SystemInterface: Sendable {
   var memoryKillCount: @Sendable () -> Int?
   /// Whether this process adopts the orphans of workers; see ``Adoption``.
   var adoptsOrphans: @Sendable () -> Bool
+  /// Tells people a line that no caller can be told.
+  var complain: @Sendable (String) -> Void = { CurrentProcess.complain($0) }
   /// Makes the spawner of one loop.
   var makeSpawner: @Sendable () throws -> any WorkerSpawner
 

@@ -12,16 +12,18 @@ final class FleetStates: Sendable {
     var lastDeath: PoolWorkerDeath?
   }
 
-  private struct Fleet {
+  fileprivate struct Fleet {
     /// Maximum number of workers of each configuration alive at once.
     let counts: [Int]
     var givenUp: [Int: GiveUp] = [:]
     var readers: [Int: Reader] = [:]
+    /// The state that all readers were told last; nil if they may have different ones.
+    var told: PoolFleetState?
     var nextReader = 0
   }
 
   /// The latest state for one reader, which may read it after the fleet's end, too.
-  private final class Reader: Sendable {
+  fileprivate final class Reader: Sendable {
     private let latest: Mutex<(state: PoolFleetState, isUnread: Bool)>
     /// Wakes the reader; it ends with the fleet.
     let signals: AsyncStream<Void>.Continuation
@@ -74,10 +76,25 @@ final class FleetStates: Sendable {
 
   /// A fleet's state; after the fleet was closed and its last worker is gone, all numbers are zero.
   func state(of fleet: FleetID, _ transaction: borrowing PoolEngine.Transaction) -> PoolFleetState {
-    let censuses = transaction.census(of: fleet)
-    let (counts, givenUp) = fleets.withLock {
-      ($0[fleet]?.counts ?? [], $0[fleet]?.givenUp ?? [:])
+    states(of: [fleet], transaction)[0]
+  }
+
+  /// The states of several fleets.
+  private func states(
+    of wanted: [FleetID],
+    _ transaction: borrowing PoolEngine.Transaction
+  ) -> [PoolFleetState] {
+    let censuses = transaction.censuses(of: wanted)
+    return fleets.withLock { fleets in
+      zip(wanted, censuses).map { fleet, censuses in
+        fleets[fleet]?.state(censuses) ?? PoolFleetState(configurations: [])
+      }
     }
+  }
+}
+
+extension FleetStates.Fleet {
+  fileprivate func state(_ censuses: [WorkerCensus]) -> PoolFleetState {
     let configurations = counts.enumerated().map { index, count in
       let census = index < censuses.count ? censuses[index] : .init()
       return PoolFleetState.Configuration(census, of: count, givenUp[index])
@@ -117,6 +134,7 @@ extension FleetStates {
       guard let number = fleets[fleet]?.nextReader else { return nil }
       fleets[fleet]?.nextReader += 1
       fleets[fleet]?.readers[number] = reader
+      fleets[fleet]?.told = nil
       return number
     }
   }
@@ -130,15 +148,21 @@ extension FleetStates {
   /// Tells the readers of changed states, at the end of a turn.
   func tell(_ engine: PoolEngine) {
     let read = fleets.withLock { fleets in fleets.filter { !$0.value.readers.isEmpty }.map(\.key) }
-    for fleet in read { tell(engine, of: fleet) }
+    tell(engine, of: read)
   }
 
-  /// Tells the readers of a fleet its state, if that has changed.
+  /// Tells the readers of fleets their states, if those have changed.
   ///
   /// Not called from two threads at once for a fleet that has workers: the older state could win.
-  func tell(_ engine: PoolEngine, of fleet: FleetID) {
-    let state = engine.read { self.state(of: fleet, $0) }
-    let readers = fleets.withLock { $0[fleet]?.readers.values.filter { $0.note(state) } ?? [] }
+  func tell(_ engine: PoolEngine, of read: [FleetID]) {
+    let states = engine.read { self.states(of: read, $0) }
+    let readers = fleets.withLock { fleets in
+      zip(read, states).flatMap { fleet, state -> [Reader] in
+        guard fleets[fleet].map({ $0.told != state }) == true else { return [] }
+        fleets[fleet]?.told = state
+        return fleets[fleet]?.readers.values.filter { $0.note(state) } ?? []
+      }
+    }
     for reader in readers { reader.signals.yield() }
   }
 }

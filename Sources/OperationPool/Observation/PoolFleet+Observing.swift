@@ -66,7 +66,7 @@ extension OperationRegistry {
     case .reopened(let configuration):
       note(nil, of: configuration)
       tell(of: configuration, number) { .reopened(configuration: $0) }
-    case .ended: fleetEnds.withLock { $0.takeAll() }.wakeAll()
+    case .ended(let fleet): fleetEnds.withLock { $0.removeValue(forKey: fleet) }?.wakeAll()
     case .greeted, .unknownMessage, .wrote, .died, .announced: break
     }
   }

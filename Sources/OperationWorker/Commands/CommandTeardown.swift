@@ -1,7 +1,6 @@
 import PoolModel
 import PoolSystem
 import PoolWire
-import Synchronization
 
 /// The teardown of one command: a thread of its own takes the steps of each sequence that is asked
 /// for.
@@ -14,6 +13,8 @@ final class CommandTeardown: Sendable {
     /// The signals that were sent while the command lived, with their times.
     var taken: [SignalTaken] = []
     var isOver = false
+    /// Number of threads that are being started.
+    var startingCount = 0
     var threads: [SystemThread] = []
   }
 
@@ -21,7 +22,7 @@ final class CommandTeardown: Sendable {
   private static let longest = 31_536_000_000
 
   private let process: CommandProcess
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   init(_ process: CommandProcess) {
     self.process = process
@@ -29,27 +30,29 @@ final class CommandTeardown: Sendable {
 
   /// Begins a sequence; returns at once.
   func begin(_ sequence: PoolTeardownSequence) {
-    state.withLock { state in
-      guard !state.isOver else { return }
+    let number = state.withLock { state -> Int? in
+      guard !state.isOver else { return nil }
       state.sequences += 1
-      let number = state.sequences
-      let thread = try? SystemThread.start(name: "opool-teardown", mask: .full) {
-        self.perform(sequence, number)
-      }
-      guard let thread else {
-        // No thread can wait for the graces, so the command is killed at once.
-        return send(.kill, &state)
-      }
-      state.threads.append(thread)
+      state.startingCount += 1
+      return state.sequences
     }
+    guard let number else { return }
+    // Without the lock: starting a thread may take long.
+    let thread = try? SystemThread.start(name: "opool-teardown", mask: .full) {
+      self.perform(sequence, number)
+    }
+    state.withLock { state in
+      state.startingCount -= 1
+      // No thread can wait for the graces, so the command is killed at once.
+      if let thread { state.threads.append(thread) } else { send(.kill, &state) }
+    }
+    state.broadcast()
   }
 
   /// Ends the teardown of a command that has ended, and returns the signals that it was sent.
   func finish() -> [SignalTaken] {
-    let threads = state.withLock { state in
-      state.isOver = true
-      return state.threads
-    }
+    state.withLock { $0.isOver = true }
+    let threads = state.wait(while: { $0.startingCount > 0 }, then: { $0.threads })
     for thread in threads { thread.join() }
     return state.withLock { $0.taken }
   }

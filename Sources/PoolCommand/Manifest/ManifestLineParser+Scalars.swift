@@ -4,8 +4,13 @@ import PoolWire
 extension ManifestLineParser {
   mutating func readID() throws(JSONError) {
     guard try has(.string, "a string", .id) else { return }
-    row.id = try span()
+    let string = try scanner.scanString()
+    row.id = TextSpan(string.range, hasEscapes: string.hasEscapes)
     if row.id.count == 0 { note(.id, "must not be empty") }
+    // Only an escape can be one.
+    if string.hasEscapes, scanner.content(of: string).contains(0) {
+      note(.id, "contains a NUL, which OPOOL_ID cannot hold")
+    }
   }
 
   mutating func readKind(into tables: inout ManifestTables) throws(JSONError) {

@@ -57,7 +57,7 @@ package enum Effect: Hashable, Sendable {
   case reopen(ConfigurationID)
   /// A worker configuration's fleet is closed and its last worker gone: its number will name
   /// another one.
-  case removeConfiguration(ConfigurationID)
+  case removeConfiguration(ConfigurationID, of: FleetID)
 }
 
 /// Names a teardown sequence among those that were taken with the effects.

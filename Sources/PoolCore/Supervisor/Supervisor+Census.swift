@@ -19,20 +19,36 @@ extension Supervisor {
   /// The workers of a fleet by worker configuration, without those in this process.
   ///
   /// In the fleet's order; empty if the fleet is gone. O(all workers).
-  package func census(of fleet: FleetID) -> [WorkerCensus] {
-    let counted = fleets[fleet].configurations.filter { !configurations[$0].spec.executesBlocks }
-    var censuses = counted.map { _ in WorkerCensus() }
-    guard counted.contains(where: { configurations[$0].live > 0 }) else { return censuses }
-    for worker in workers.living {
-      let life = workers[worker]
-      guard let index = counted.firstIndex(of: life.configuration) else { continue }
-      switch life.state {
-      case .starting: censuses[index].starting += 1
-      case .serving where life.head == nil: censuses[index].idle += 1
-      case .serving: censuses[index].busy += 1
-      case .ending: censuses[index].ending += 1
+  package func census(of fleet: FleetID) -> [WorkerCensus] { censuses(of: [fleet])[0] }
+
+  /// The same for each of several fleets; O(all workers and these fleets).
+  package func censuses(of wanted: [FleetID]) -> [[WorkerCensus]] {
+    var censuses: [[WorkerCensus]] = []
+    var places: [ConfigurationID: (fleet: Int, index: Int)] = [:]
+    for (place, fleet) in wanted.enumerated() {
+      let counted = fleets[fleet].configurations.filter { !configurations[$0].spec.executesBlocks }
+      censuses.append(counted.map { _ in WorkerCensus() })
+      for (index, configuration) in counted.enumerated()
+      where configurations[configuration].live > 0 {
+        places[configuration] = (place, index)
       }
     }
+    guard !places.isEmpty else { return censuses }
+    for worker in workers.living {
+      guard let (place, index) = places[workers[worker].configuration] else { continue }
+      censuses[place][index].count(workers[worker])
+    }
     return censuses
+  }
+}
+
+extension WorkerCensus {
+  fileprivate mutating func count(_ life: WorkerLife) {
+    switch life.state {
+    case .starting: starting += 1
+    case .serving where life.head == nil: idle += 1
+    case .serving: busy += 1
+    case .ending: ending += 1
+    }
   }
 }

@@ -127,7 +127,7 @@ extension Supervisor {
     for configuration in gone {
       configurations[configuration].retireForGood()
       vacantConfigurations.append(configuration)
-      context.effects.append(.removeConfiguration(configuration))
+      context.effects.append(.removeConfiguration(configuration, of: fleet))
     }
     return gone
   }

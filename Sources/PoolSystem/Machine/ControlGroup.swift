@@ -1,12 +1,21 @@
-/// A cgroup of a process that may limit its processor time; in version 2 also its memory and its
-/// number of processes.
+/// A cgroup of a process that may limit its processor time, its memory and its number of processes:
+/// in version 2 one for all, in version 1 one for each.
 package struct ControlGroup: Hashable, Sendable {
   /// The version of the interface, which determines the names of the files.
   package enum Version: Sendable {
     case one, two
   }
 
+  /// What is limited, by its name in version 1.
+  package enum Controller: String, Sendable, CaseIterable {
+    case processors = "cpu"
+    case memory
+    case processes = "pids"
+  }
+
   package var version: Version
+  /// What it limits.
+  package var controllers: Set<Controller>
   /// The mount point of its hierarchy.
   package var mountPoint: String
   /// Its path below that, without a slash at the end.
@@ -27,12 +36,34 @@ package struct ControlGroup: Hashable, Sendable {
     return all(membership: membership, mounts: mounts)
   }
 
-  /// The lowest number in the files of this name, of this process's cgroups and those around them;
-  /// nil if none limits anything.
-  static func lowestLimit(_ file: String) -> Int? {
-    own.flatMap(\.folders).compactMap { folder in
-      SystemFile.read("\(folder)/\(file)").flatMap { Int($0.prefix { $0.isNumber }) }
-    }.min()
+  /// The cgroups of this process that limit something.
+  static func own(limiting controller: Controller) -> [Self] {
+    own.filter { $0.controllers.contains(controller) }
+  }
+
+  /// The name of the file with the limit of memory.
+  package var memoryLimitFile: String {
+    version == .two ? "memory.max" : "memory.limit_in_bytes"
+  }
+
+  /// The lowest limit of this process's cgroups and of those around them; nil if none limits
+  /// anything.
+  static func lowestLimit(of controller: Controller, _ file: (Self) -> String) -> Int? {
+    own(limiting: controller).compactMap { $0.lowestLimit(file($0)) }.min()
+  }
+
+  /// The lowest number in the files of this name, of the cgroup and of those around it.
+  package func lowestLimit(_ file: String) -> Int? {
+    folders.compactMap { SystemFile.read("\($0)/\(file)").flatMap { Self.limit(in: $0) } }.min()
+  }
+
+  /// The number in the text of a limit; nil for none: `max`, or in version 1 the highest number of
+  /// pages.
+  package static func limit(in text: String) -> Int? {
+    guard let limit = Int(text.prefix { $0.isNumber }), limit < (Int.max >> 16) << 16 else {
+      return nil
+    }
+    return limit
   }
 
   /// The cgroups of a process, from the texts of `/proc/self/cgroup` and `/proc/self/mountinfo`.
@@ -44,13 +75,15 @@ package struct ControlGroup: Hashable, Sendable {
       // A path may contain colons.
       let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard fields.count == 3 else { return nil }
-      let version: Version? =
-        fields[1].isEmpty ? .two : fields[1].split(separator: ",").contains("cpu") ? .one : nil
-      guard let version, let mount = mounts.first(where: { $0.version == version }) else {
-        return nil
+      let version: Version = fields[1].isEmpty ? .two : .one
+      let controllers = version == .two ? Set(Controller.allCases) : Self.controllers(in: fields[1])
+      let mount = mounts.first {
+        $0.version == version && (version == .two || $0.controllers == controllers)
       }
+      guard !controllers.isEmpty, let mount else { return nil }
       return Self(
         version: version,
+        controllers: controllers,
         mountPoint: mount.point,
         path: mount.path(of: String(fields[2]))
       )
@@ -58,20 +91,31 @@ package struct ControlGroup: Hashable, Sendable {
   }
 }
 
+extension ControlGroup {
+  /// The controllers in a list with commas.
+  fileprivate static func controllers(in list: Substring) -> Set<Controller> {
+    Set(list.split(separator: ",").compactMap { Controller(rawValue: String($0)) })
+  }
+}
+
 /// A mounted hierarchy of cgroups.
 private struct Mount {
   var version: ControlGroup.Version
+  /// What a hierarchy of version 1 limits.
+  var controllers: Set<ControlGroup.Controller> = []
   /// The cgroup at the mount point.
   var root: String
   var point: String
 
-  /// Parses a line of mountinfo; nil unless it is a hierarchy that may limit processor time.
+  /// Parses a line of mountinfo; nil unless it is a hierarchy that may limit something.
   init?(line: Substring) {
     let words = line.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
     guard let dash = words.firstIndex(of: "-"), dash > 5, words.count > dash + 3 else { return nil }
     switch words[dash + 1] {
     case "cgroup2": version = .two
-    case "cgroup" where words[dash + 3].split(separator: ",").contains("cpu"): version = .one
+    case "cgroup":
+      version = .one
+      controllers = ControlGroup.controllers(in: words[dash + 3])
     default: return nil
     }
     root = Self.plain(words[3])

@@ -18,7 +18,7 @@ package struct MachineFacts: Hashable, Sendable {
   package var highestDescriptors = Int(opool_highest_descriptor_limit())
   /// Maximum number of processes of the user, and of the cgroup; nil for no limit.
   package var userProcesses = MachineFacts.userProcessLimit
-  package var groupProcesses = ControlGroup.lowestLimit("pids.max")
+  package var groupProcesses = ControlGroup.lowestLimit(of: .processes) { _ in "pids.max" }
   /// Whether the system counts the processes of the cgroup that it kills when memory is short.
   package var tellsMemoryKills = MemoryEvents.killCount != nil
   /// Whether the system has process handles, so that a signal cannot reach another process with the

@@ -30,7 +30,7 @@ package enum Processors {
 
   /// The quotas of the process's cgroup, and of those around it.
   package static var quotas: [ProcessorQuota] {
-    ControlGroup.own.flatMap { group in
+    ControlGroup.own(limiting: .processors).flatMap { group in
       group.folders.compactMap { quota(in: $0, of: group.version) }
     }
   }

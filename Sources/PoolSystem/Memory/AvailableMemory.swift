@@ -9,12 +9,15 @@ package enum AvailableMemory {
 
   /// The memory left in each cgroup of this process that has a limit.
   private static var groups: [Int64?] {
-    ControlGroup.own.filter { $0.version == .two }.flatMap(\.folders).map { folder in
-      guard let limit = SystemFile.read(folder + "/memory.max"),
-        let current = SystemFile.read(folder + "/memory.current")
-      else { return nil }
-      let statistics = SystemFile.read(folder + "/memory.stat") ?? ""
-      return inGroup(limit: limit, current: current, statistics: statistics)
+    ControlGroup.own(limiting: .memory).flatMap { group in
+      group.folders.map { folder in
+        let usage = group.version == .two ? "memory.current" : "memory.usage_in_bytes"
+        guard let limit = SystemFile.read("\(folder)/\(group.memoryLimitFile)"),
+          let current = SystemFile.read("\(folder)/\(usage)")
+        else { return nil }
+        let statistics = SystemFile.read(folder + "/memory.stat") ?? ""
+        return inGroup(limit: limit, current: current, statistics: statistics)
+      }
     }
   }
 
@@ -26,10 +29,15 @@ package enum AvailableMemory {
   }
 
   /// The bytes below the limit of a cgroup, with the file pages that the system drops first; nil
-  /// for no limit, which is `max`.
+  /// for no limit.
   package static func inGroup(limit: String, current: String, statistics: String) -> Int64? {
-    guard let limit = number(limit), let current = number(current) else { return nil }
-    let spare = SystemFile.value(of: "inactive_file", in: statistics) ?? 0
+    guard let limit = ControlGroup.limit(in: limit).map({ Int64($0) }),
+      let current = number(current)
+    else { return nil }
+    // In version 1, only the second name includes the cgroups within.
+    let spare =
+      SystemFile.value(of: "total_inactive_file", in: statistics)
+      ?? SystemFile.value(of: "inactive_file", in: statistics) ?? 0
     return max(limit - current + min(spare, current), 0)
   }
 

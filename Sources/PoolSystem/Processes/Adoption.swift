@@ -37,40 +37,86 @@ package enum Adoption {
     }
   }
 
-  /// Ends the processes that a worker's command has left, and waits for a limited time.
+  /// Ends the processes that the commands of workers have left, all at once, and waits for a limited
+  /// time in all.
   ///
-  /// `known` are all children that this process has started itself. None may be started meanwhile.
-  package static func end(_ orphans: Orphans, known: Set<Int32>, within nanoseconds: Int64) {
-    // The worker may still be dying; until then its children are not here.
-    if orphans.worker > 1, !known.contains(orphans.worker),
-      opool_parent_of(orphans.worker) == getpid()
-    {
-      _ = opool_end_child(orphans.worker, nanoseconds)
+  /// Calls the closure with the place of each of them when nothing is left of it, or when the time
+  /// is over. `known` are all children that this process has started itself. None may be started
+  /// meanwhile.
+  package static func end(
+    _ remains: [Orphans],
+    known: Set<Int32>,
+    within nanoseconds: Int64,
+    ended: (Int) -> Void
+  ) {
+    let deadline = MonotonicClock.now + nanoseconds
+    // A worker may still be dying; until then its children are not here.
+    let workers = remains.map(\.worker).filter {
+      $0 > 1 && !known.contains($0) && opool_parent_of($0) == getpid()
     }
-    end(orphans, beside: known, until: MonotonicClock.now + nanoseconds)
+    for worker in workers { ProcessSignal.kill.send(toProcess: worker) }
+    for worker in workers { _ = opool_end_child(worker, max(deadline - MonotonicClock.now, 0)) }
+    var rounds = remains.map { OrphanRounds(of: $0) }
+    while rounds.contains(where: { !$0.isOver }), MonotonicClock.now < deadline {
+      endRound(of: &rounds, beside: known, until: deadline, ended)
+    }
+    for place in rounds.indices where !rounds[place].isOver { ended(place) }
     reap(beside: known)
   }
 
-  /// Ends orphans in rounds: the children of ended ones come here in turn, and each look finds only
-  /// those of one moment.
-  private static func end(_ orphans: Orphans, beside known: Set<Int32>, until deadline: Int64) {
-    var emptyLooks = 0
+  /// The rounds in which the orphans of one worker are ended: the children of ended ones come here in
+  /// turn, and each look finds only those of one moment.
+  private struct OrphanRounds {
+    let orphans: Orphans
+    /// Remembered, because it is gone in the next round.
     var command: AdoptedProcess?
-    while emptyLooks < 2, MonotonicClock.now < deadline {
-      let children = look(beside: known)
-      // Remembered, because it is gone in the next round.
-      command = command ?? self.command(of: orphans, among: children)
-      let victims = command.map { AdoptedProcess.left(by: $0, among: children) } ?? []
-      for victim in victims { ProcessSignal.kill.send(toProcess: victim.identifier) }
-      // One that does not end delays the others, but no longer than the deadline.
-      let ended = victims.filter {
-        opool_end_child($0.identifier, max(deadline - MonotonicClock.now, 0)) != 0
-      }
-      // Processes of another user cannot be signalled.
-      if ended.isEmpty, !victims.isEmpty { return }
-      emptyLooks = victims.isEmpty ? emptyLooks + 1 : 0
-      if emptyLooks == 1 { MonotonicClock.sleep(nanoseconds: .milliseconds(1)) }
+    var emptyLooks = 0
+    /// Whether nothing is left, or what is left cannot be signalled.
+    var isOver = false
+
+    init(of orphans: Orphans) { self.orphans = orphans }
+  }
+
+  private static func endRound(
+    of rounds: inout [OrphanRounds],
+    beside known: Set<Int32>,
+    until deadline: Int64,
+    _ ended: (Int) -> Void
+  ) {
+    let children = look(beside: known)
+    var victims: [Int: [Int32]] = [:]
+    for place in rounds.indices where !rounds[place].isOver {
+      let command = rounds[place].command ?? command(of: rounds[place].orphans, among: children)
+      rounds[place].command = command
+      let left = command.map { AdoptedProcess.left(by: $0, among: children) } ?? []
+      victims[place] = left.map(\.identifier)
     }
+    let pause = MonotonicClock.now + roundLength
+    let killed = kill(Set(victims.values.joined()), until: min(pause, deadline))
+    for place in rounds.indices where !rounds[place].isOver {
+      let own = victims[place] ?? []
+      rounds[place].emptyLooks = own.isEmpty ? rounds[place].emptyLooks + 1 : 0
+      // Processes of another user cannot be signalled.
+      let isStuck = !own.isEmpty && killed.isDisjoint(with: own)
+      rounds[place].isOver = isStuck || rounds[place].emptyLooks == 2
+      if rounds[place].isOver { ended(place) }
+    }
+    if victims.values.allSatisfy(\.isEmpty) {
+      MonotonicClock.sleep(nanoseconds: .milliseconds(1))
+    }
+  }
+
+  /// How long a round waits for those that it kills: 100 ms.
+  ///
+  /// One that does not end, because of its disk, delays the others no longer.
+  private static let roundLength = Int64.milliseconds(100)
+
+  /// Kills children, and waits a while for their ends; returns those that could be signalled.
+  private static func kill(_ children: Set<Int32>, until deadline: Int64) -> Set<Int32> {
+    // All get the signal before the first is waited for.
+    let killed = children.filter { ProcessSignal.kill.send(toProcess: $0) }
+    for child in killed { _ = opool_end_child(child, max(deadline - MonotonicClock.now, 0)) }
+    return killed
   }
 
   private static func command(of orphans: Orphans, among children: [AdoptedProcess])

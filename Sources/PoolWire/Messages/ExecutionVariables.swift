@@ -16,17 +16,19 @@ package struct ExecutionVariables: Hashable, Sendable {
   /// At least the number of bytes of all values.
   package var byteCount: Int { json.count }
 
-  /// Writes what every command is told; the values lose NULs, which no environment can hold.
+  /// Writes what every command is told.
+  ///
+  /// - Precondition: The values have no NUL, which no environment can hold.
   package init(id: [UInt8], sequence: Int, key: [UInt8]) {
     var writer = JSONWriter(capacity: 128 + id.count)
     writer.append(Self.opening[0][...])
-    writer.byteText(id.withoutZeros)
+    writer.byteText(id)
     writer.append(Self.opening[1][...])
     writer.endPart()
     writer.decimalText(sequence)
     writer.append(Self.opening[2][...])
     writer.endPart()
-    writer.byteText(key.withoutZeros)
+    writer.byteText(key)
     writer.endObject()
     (json, areUsual) = (writer.bytes, true)
   }
@@ -82,8 +84,4 @@ package struct ExecutionVariables: Hashable, Sendable {
       }
     }
   }
-}
-
-extension [UInt8] {
-  fileprivate var withoutZeros: Self { contains(0) ? filter { $0 != 0 } : self }
 }

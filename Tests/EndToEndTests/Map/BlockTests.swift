@@ -143,7 +143,8 @@ struct BlockTests {
   func resume() throws {
     let words = ["map", "-k", "--pipe", "--block", "2", "--journal", "j"]
     let first = try Opool(words + ["cat"]).stdin("1\n2\n3\n").run().expect("1\n2\n3\n")
-    let line = "printf '0\\n1\\n2\\n3\\n4\\n' | opool \(words.joined(separator: " ")) --resume cat"
+    let options = words.joined(separator: " ") + " --resume --same-folder"
+    let line = "printf '0\\n1\\n2\\n3\\n4\\n' | opool \(options) cat"
     let again = try Opool.shell("cp '\(first.folder.path)/j' . && \(line)").run()
     again.expect("0\n4\n").says("3 resumed")
   }

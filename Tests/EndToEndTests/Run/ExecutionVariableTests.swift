@@ -14,15 +14,21 @@ struct ExecutionVariableTests {
       .expect("1 1 1 1 1 1 a\n2 1 1 1 2 1 b\n")
   }
 
-  @Test("an operation is called by its id, with no NUL, and else by its line")
+  @Test("an operation is called by its id, and else by its line")
   func identifiers() throws {
     let manifest = #"""
-      {"id":"é \"x\"\u0000y","shell":"echo \"$OPOOL_ID,$PARALLEL_SEQ\""}
+      {"id":"é \"x\" y","shell":"echo \"$OPOOL_ID,$PARALLEL_SEQ\""}
       {"shell":"echo \"$OPOOL_ID,$PARALLEL_SEQ\""}
 
       """#
     try Opool.shell("opool run -q -k m").file("m", manifest).run()
-      .expect("é \"x\"y,1\n2,2\n")
+      .expect("é \"x\" y,1\n2,2\n")
+  }
+
+  @Test("an id that no environment can hold is refused, so that no two operations share one")
+  func zero() throws {
+    try Opool.shell("opool run -q m").file("m", #"{"id":"a\u0000b","shell":"true"}"# + "\n").run()
+      .expect("", stderr: "m:1: id: contains a NUL, which OPOOL_ID cannot hold\n", exit: 3)
   }
 
   @Test("attempts are counted, and all have one key")

@@ -13,6 +13,9 @@ struct SystemEvidenceTests {
     #expect(MemoryEvents.count(in: "low 1\nhigh 2\noom 5\noom_kill 3\noom_group_kill 4\n") == 3)
     #expect(MemoryEvents.count(in: "oom 5\noom_group_kill 4\n") == nil)
     #expect(MemoryEvents.count(in: "") == nil)
+    // In version 1.
+    let control = "oom_kill_disable 0\nunder_oom 1\noom_kill 2\n"
+    #expect(MemoryEvents.count(in: control) == 2)
   }
 
   @Test("a living process has memory and is not stopped; one that is not there has neither")

@@ -1,5 +1,7 @@
+import Foundation
 import PoolCore
 import PoolModel
+import PoolSystem
 import Synchronization
 import Testing
 
@@ -50,6 +52,33 @@ struct EngineClockTests {
       $0 = { clock.pause { system.advance(by: 1_000_000) } }
     }
     #expect(clock.now == Instant(nanoseconds: 7))
+  }
+
+  /// The reader would find the clock at an earlier time when it reads again.
+  @Test("a thread that reads the time while the clock is being stopped gets none after that")
+  func stopping() async {
+    let (system, result) = (ManualClock(), Monitor<Instant?>(nil))
+    let clock = EngineClock { system.read() }
+    system.advance(by: 7)
+    // Just after the clock that is to stop has read the system's.
+    system.interruption.withLock {
+      $0 = {
+        system.advance(by: 100)
+        Thread.detachNewThread {
+          let time = clock.now
+          result.withLock { $0 = time }
+          result.broadcast()
+        }
+        // The reader waits for the pause, or is wrong at once.
+        _ = result.wait(until: MonotonicClock.now + .milliseconds(50)) { $0 == nil }
+      }
+    }
+    let frozen = Mutex<Instant?>(nil)
+    clock.pause { frozen.withLock { $0 = clock.now } }
+    let read = result.wait(while: { $0 == nil }, then: { $0 })
+    // Before, while or after it was paused, and never within.
+    let times = [frozen.withLock { $0 }, clock.now]
+    #expect(times.contains(read))
   }
 
   @Test("the time of a transaction does not go back")

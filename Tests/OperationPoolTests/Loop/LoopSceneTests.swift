@@ -510,6 +510,45 @@ struct LoopSceneTests {
     stage.end()
   }
 
+  @Test("a dispatch waits until the client permits it, and what concerns it waits behind it")
+  func heldDispatch() throws {
+    var stage = try LoopStage(workers: 2)
+    stage.client.setPermission(.later)
+    let operation = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker([.ping, .cancel])
+    #expect(Self.execute(try worker.hear()).isEmpty)
+    stage.engine.update { _ = $0.cancel(operation) }
+    stage.settle()
+    #expect(try worker.hear().isEmpty)
+    stage.client.setPermission(.granted)
+    stage.engine.takeTurn()
+    stage.settle()
+    let messages = try worker.hear()
+    let reference = try #require(Self.execute(messages).first)
+    guard case .cancel(reference, _) = try #require(messages.last) else {
+      Issue.record("the cancellation does not follow the operation: \(messages)")
+      return
+    }
+    try worker.say(.cancelled(reference, Answer(), step: nil))
+    stage.settle()
+    #expect(stage.client.outcome(of: operation)?.ending == .cancelled)
+  }
+
+  @Test("a dispatch that the client denies after a while ends its operation")
+  func deniedDispatch() throws {
+    var stage = try LoopStage()
+    stage.client.setPermission(.later)
+    let operation = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker()
+    stage.client.setPermission(.denied)
+    stage.engine.takeTurn()
+    stage.settle()
+    #expect(Self.execute(try worker.hear()).isEmpty)
+    #expect(stage.client.outcome(of: operation)?.ending == .failed)
+  }
+
   @Test("a SIGKILL is the system's where it has killed something for want of memory since")
   func memoryKills() throws {
     var stage = try LoopStage()
@@ -543,6 +582,22 @@ struct LoopSceneTests {
       try worker.say(.progress(reference, PoolProgress(completed: Int64(progress), total: 3)))
       stage.settle()
     }
+    worker.end(.signaled(9))
+    stage.settle()
+    #expect(stage.client.deaths.map(\.lackedMemory) == [false])
+  }
+
+  @Test("a loop that sleeps while an operation executes knows the age of a kill nevertheless")
+  func memoryKillDuringSleep() throws {
+    var stage = try LoopStage()
+    _ = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker()
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    try worker.say(.executing(reference, nil))
+    stage.settle()
+    stage.system.countMemoryKill()
+    for _ in 1...3 { #expect(try stage.advanceToDeadline() <= .seconds(1)) }
     worker.end(.signaled(9))
     stage.settle()
     #expect(stage.client.deaths.map(\.lackedMemory) == [false])

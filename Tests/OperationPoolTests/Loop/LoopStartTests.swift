@@ -64,6 +64,21 @@ struct LoopStartTests {
     #expect(await ending(in: queue, of: engine, client, starting: client) == .cancelled)
   }
 
+  @Test("that the loop cannot be started for a second is told once")
+  func told() async throws {
+    let lines = Mutex<[String]>([])
+    var system = system(refusing: 21)
+    system.complain = { line in lines.withLock { $0.append(line) } }
+    let engine = PoolEngine(policy: PoolPolicy(), system: system)
+    let client = StageClient()
+    let fleet = engine.addFleet([])
+    let queue = engine.addQueue(to: fleet)
+    engine.closeFleet(fleet)
+    #expect(await ending(in: queue, of: engine, client, starting: client) == .cancelled)
+    #expect(lines.withLock { $0.count } == 1)
+    #expect(lines.withLock { $0.first }?.contains("pthread_create") == true)
+  }
+
   @Test("a fleet that is made while another thread fails to start the loop has one a little later")
   func relied() async throws {
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)

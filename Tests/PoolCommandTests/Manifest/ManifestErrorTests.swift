@@ -44,6 +44,7 @@ struct ManifestErrorTests {
       (#"{"run":[]}"#, "run: the array is empty"),
       (#"{"run":[""]}"#, "run: the program's name is empty"),
       (#"{"run":["a","\u0000"]}"#, "run: contains a NUL"),
+      (#"{"id":"\u0000","run":["a"]}"#, "id: contains a NUL, which OPOOL_ID cannot hold"),
       (#"{"run":["a",{"base64":"AA=="}]}"#, "run: contains a NUL"),
       (#"{"run":["a",{"base64":"x"}]}"#, "run: invalid base64"),
       (#"{"run":["a",{"hex":"00"}]}"#, #"run: expected {"base64": "…"}"#),

@@ -129,6 +129,11 @@ struct StartTextTests {
     #expect(
       AvailableMemory.inGroup(limit: "1000\n", current: "700\n", statistics: statistics) == 400
     )
+    // Version 1 counts the cgroups within under another name, and has a number for no limit.
+    let both = "inactive_file 1\ntotal_inactive_file 200\n"
+    #expect(AvailableMemory.inGroup(limit: "1000\n", current: "700\n", statistics: both) == 500)
+    let none = "9223372036854771712\n"
+    #expect(AvailableMemory.inGroup(limit: none, current: "7\n", statistics: both) == nil)
     #expect(AvailableMemory.inGroup(limit: "max\n", current: "7", statistics: "") == nil)
     #expect(AvailableMemory.inGroup(limit: "5", current: "7", statistics: "") == 0)
   }

@@ -24,7 +24,7 @@ extension SimulatedPool {
     case .start(let id, _, _): update(id) { $0.isToldReady = $0.isToldReady.map { _ in false } }
     case .blame(let id, let worker, _): blame(id, worker)
     case .settle(let settlement): settle(settlement)
-    case .removeConfiguration(let configuration): forget(configuration)
+    case .removeConfiguration(let configuration, _): forget(configuration)
     case .announce(let configuration), .meetShortage(let configuration),
       .giveUp(let configuration, _),
       .reopen(let configuration):

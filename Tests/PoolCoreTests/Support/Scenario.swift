@@ -196,7 +196,7 @@ extension Scenario {
     case .meetShortage(let configuration): "go on with \(configuration.rawValue)"
     case .giveUp(let configuration, _): "give up \(configuration.rawValue)"
     case .reopen(let configuration): "try \(configuration.rawValue) again"
-    case .removeConfiguration(let configuration): "forget \(configuration.rawValue)"
+    case .removeConfiguration(let configuration, _): "forget \(configuration.rawValue)"
     }
   }
 

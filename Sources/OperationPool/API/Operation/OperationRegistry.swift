@@ -29,8 +29,8 @@ final class OperationRegistry: EngineClient {
   private let observed = Mutex<[OperationObservers?]>([])
   let fleetObservers = FleetObservers()
   let fleetStates = FleetStates()
-  /// The tasks that wait until closed fleets have no workers any longer.
-  let fleetEnds = Mutex(EndWaiters())
+  /// The tasks that wait until closed fleets have no workers any longer, by fleet.
+  let fleetEnds = Mutex<[FleetID: EndWaiters]>([:])
   /// The notifications at the end of this turn.
   let turnEnd = TurnEnd()
   /// The completion blocks of operations that have finished in this turn.

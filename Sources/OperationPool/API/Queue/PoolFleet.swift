@@ -22,14 +22,35 @@ public final class PoolFleet: Sendable {
     weak var queue: QueueCore?
   }
 
-  /// Whether it was closed by ``PoolOperationQueue/shutdown(_:)``, and the number of its queues.
+  /// Whether it was closed by ``PoolOperationQueue/shutdown(_:)``, and its queues.
   let life = Mutex(Life())
 
   struct Life {
-    var queueCount = 0
+    /// Its queues, without those of groups.
+    var queues: [QueueID: Queue] = [:]
     /// A queue that prevents the reuse of a closed fleet's number.
     var keeper: QueueID?
     var isClosed = false
+
+    /// A queue that may be released at any moment.
+    struct Queue {
+      weak var core: QueueCore?
+
+      var parts: Parts { Parts(core: core, face: core?.settings.withLock { $0.face }) }
+
+      /// What there was of a queue a moment ago.
+      struct Parts {
+        var core: QueueCore?
+        /// The user's object.
+        var face: PoolOperationQueue?
+
+        /// Whether the queue has operations, or may get some.
+        ///
+        /// One that the user has released is not in use, even where another thread has not quite
+        /// done with it.
+        var areInUse: Bool { face != nil || core?.isEmpty == false }
+      }
+    }
   }
 
   /// Makes a fleet of these workers; without any, it executes only blocks.

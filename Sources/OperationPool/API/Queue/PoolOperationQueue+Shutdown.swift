@@ -89,13 +89,17 @@ extension PoolFleet {
   fileprivate func endUnlessShared() async {
     let registry = OperationRegistry.process
     // Under the engine's lock, under which operations are added.
+    // What was found is released after that, because it may be the last reference.
+    var found: [Life.Queue.Parts] = []
     let keeper = registry.engine.closeFleet(id) {
       life.withLock { life in
-        guard !life.isClosed, life.queueCount == 1 else { return true }
+        found = life.queues.values.map(\.parts)
+        guard !life.isClosed, found.count(where: \.areInUse) == 1 else { return true }
         life.isClosed = true
         return false
       }
     }
+    found = []
     if let keeper {
       life.withLock { $0.keeper = keeper }
       registry.fleetObservers.end(id)
@@ -103,15 +107,15 @@ extension PoolFleet {
     guard life.withLock({ $0.isClosed }) else { return }
     while !registry.engine.isGone(id) { await becomeGone(registry) }
     // The loop tells states at the end of its turn; by then the caller may have released the fleet.
-    registry.fleetStates.tell(registry.engine, of: id)
+    registry.fleetStates.tell(registry.engine, of: [id])
   }
 
-  /// Waits until some fleet has ended.
+  /// Waits until a worker configuration of the fleet has ended.
   private func becomeGone(_ registry: OperationRegistry) async {
     await withCheckedContinuation { continuation in
       let waits = registry.fleetEnds.withLock { waiters in
         guard !registry.engine.isGone(id) else { return false }
-        waiters.add(0, continuation)
+        waiters[id, default: EndWaiters()].add(0, continuation)
         return true
       }
       if !waits { continuation.resume() }

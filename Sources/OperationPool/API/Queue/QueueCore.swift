@@ -62,8 +62,8 @@ final class QueueCore: Sendable {
     self.isLoose = isLoose
     outer = nil
     holdsOuter = false
-    fleet.life.withLock { $0.queueCount += 1 }
     id = Self.engine.addQueue(to: fleet.id)
+    fleet.life.withLock { $0.queues[id] = PoolFleet.Life.Queue(core: self) }
   }
 
   /// Makes a queue for the members of a group in another queue, over the same workers.
@@ -83,7 +83,8 @@ final class QueueCore: Sendable {
   var outermost: QueueCore { outer?.outermost ?? self }
 
   deinit {
-    if outer == nil { fleet.life.withLock { $0.queueCount -= 1 } }
+    // Before its number may name another one.
+    if outer == nil { fleet.life.withLock { _ = $0.queues.removeValue(forKey: id) } }
     Self.engine.dropQueue(id)
     if holdsOuter { outer?.countDown() }
   }

@@ -51,10 +51,11 @@ final class SpawnedProcess: WorkerProcess {
     try turn.withLock { _ in try start(program, ended: ended) }
   }
 
-  /// Ends the processes that this process has adopted from a worker whose guardian has died too.
-  static func end(_ orphans: Adoption.Orphans) {
+  /// Ends the processes that this process has adopted from workers whose guardians have died too;
+  /// calls the closure with the place of each when nothing of it is left.
+  static func end(_ remains: [Adoption.Orphans], ended: (Int) -> Void) {
     turn.withLock { _ in
-      Adoption.end(orphans, known: living.withLock { $0 }, within: .seconds(5))
+      Adoption.end(remains, known: living.withLock { $0 }, within: .seconds(5), ended: ended)
     }
   }
 

@@ -8,9 +8,33 @@ import PoolSystem
 /// A child inherits the signal mask of the thread that spawned it, and its death signal depends on
 /// that thread's life: so this is one permanent thread with an empty mask.
 final class SpawnerThread: WorkerSpawner {
-  private struct Requests {
+  /// What the thread has to do.
+  struct Requests {
+    /// One thing to do.
+    enum Work {
+      case start(@Sendable () -> Void)
+      case end([Remains])
+    }
+
+    /// What a dead worker has left, and what to call when it has ended.
+    struct Remains {
+      var orphans: Adoption.Orphans
+      var ended: @Sendable () -> Void
+    }
+
     var pending: [@Sendable () -> Void] = []
+    /// What dead workers have left: all of it is ended together.
+    var remains: [Remains] = []
     var isClosed = false
+
+    var isEmpty: Bool { pending.isEmpty && remains.isEmpty }
+
+    /// What is to be done next: remains first, because operations wait for their end.
+    mutating func next() -> Work? {
+      guard !remains.isEmpty else { return pending.isEmpty ? nil : .start(pending.removeFirst()) }
+      defer { remains = [] }
+      return .end(remains)
+    }
   }
 
   private let requests = Monitor(Requests())
@@ -19,7 +43,13 @@ final class SpawnerThread: WorkerSpawner {
   init() throws(SystemFailure) {
     let requests = requests
     thread = try SystemThread.start(name: "opool-spawner", mask: .empty) {
-      while let request = Self.next(requests) { request() }
+      while let work = Self.next(requests) {
+        switch work {
+        case .start(let start): start()
+        case .end(let remains):
+          SpawnedProcess.end(remains.map(\.orphans)) { remains[$0].ended() }
+        }
+      }
     }
   }
 
@@ -52,12 +82,8 @@ final class SpawnerThread: WorkerSpawner {
   }
 
   func end(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void) {
-    requests.withLock { requests in
-      requests.pending.append {
-        SpawnedProcess.end(orphans)
-        body()
-      }
-    }
+    let remains = Requests.Remains(orphans: orphans, ended: body)
+    requests.withLock { $0.remains.append(remains) }
     requests.signal()
   }
 
@@ -68,10 +94,10 @@ final class SpawnerThread: WorkerSpawner {
     if isStuck { thread.detach() } else { thread.join() }
   }
 
-  private static func next(_ requests: Monitor<Requests>) -> (@Sendable () -> Void)? {
+  private static func next(_ requests: Monitor<Requests>) -> Requests.Work? {
     requests.wait(
-      while: { $0.pending.isEmpty && !$0.isClosed },
-      then: { $0.pending.isEmpty ? nil : $0.pending.removeFirst() }
+      while: { $0.isEmpty && !$0.isClosed },
+      then: { $0.next() }
     )
   }
 }
