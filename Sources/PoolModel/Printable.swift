@@ -74,4 +74,12 @@ package enum Printable {
     let digits = String(value, radix: 16, uppercase: true)
     return "\\x" + (digits.count < 2 ? "0" : "") + digits
   }
+
+  /// A time in seconds, to a millisecond: `10 s`, `0.5 s`.
+  package static func seconds(_ nanoseconds: Int64) -> String {
+    let (whole, rest) = (nanoseconds / 1_000_000).quotientAndRemainder(dividingBy: 1_000)
+    var decimals = String(1_000 + rest.magnitude).dropFirst()
+    while decimals.last == "0" { decimals.removeLast() }
+    return "\(whole)\(decimals.isEmpty ? "" : ".")\(decimals) s"
+  }
 }

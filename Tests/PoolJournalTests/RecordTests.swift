@@ -77,6 +77,31 @@ struct RecordTests {
     }
   }
 
+  /// The next owner has an epoch, and sums of a few counts do not overflow.
+  @Test("A record with a negative count, or one that no file has, is none")
+  func counts() {
+    let key = String(decoding: SampleJournal.key("a").hex, as: UTF8.self)
+    let settled = #"{"type":"settled","epoch":1,"key":"\#(key)","id":"a""#
+    let ending = #","ending":"succeeded","#
+    var bodies = ["duration", "attempt", "stdoutBytes", "stderrBytes"].flatMap { name in
+      [-1, 1 << 61].map { "\(settled)\(ending)\"\(name)\":\($0)}" }
+    }
+    for epoch in ["-1", "2305843009213693952", "18446744073709551615", "1e3"] {
+      bodies.append(#"{"type":"opened","epoch":\#(epoch),"pid":2,"time":3}"#)
+      bodies.append(#"{"type":"printed","epoch":\#(epoch),"outputs":[0,1]}"#)
+    }
+    bodies += [#"{"type":"synced","end":-1}"#, #"{"type":"synced","end":9223372036854775807}"#]
+    for body in bodies {
+      #expect(throws: JSONError.self, "\(body)") {
+        try Array(body.utf8).withUnsafeBytes { try JournalRecord(json: $0) }
+      }
+    }
+    let largest = #"\#(settled)\#(ending)"duration":2305843009213693951}"#
+    #expect(throws: Never.self) {
+      try Array(largest.utf8).withUnsafeBytes { try JournalRecord(json: $0) }
+    }
+  }
+
   @Test("A file that is no journal, or one of another version or hash, is refused by name")
   func headers() {
     for (text, message) in [

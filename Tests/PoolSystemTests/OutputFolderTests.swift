@@ -26,6 +26,14 @@ struct OutputFolderTests {
     #expect(place.text(of: "file") == "new")
   }
 
+  @Test("asks the file system whether two names are one, and leaves nothing")
+  func unitedNames() throws {
+    let place = try TestFolder()
+    let folder = try OutputFolder(path: Array(place.path.utf8))
+    #expect(folder.unites("a", with: "a") && !folder.unites("a", with: "b"))
+    #expect(try place.names().isEmpty)
+  }
+
   @Test("closing a copy confirms what was written, and leaves the file open")
   func confirmed() throws {
     let file = try TemporaryFile.open(holding: [1])

@@ -63,6 +63,9 @@ struct JSONWriterTests {
     #expect(written { $0.seconds(0) } == "0.000000")
     #expect(written { $0.seconds(1_999) } == "0.000001")
     #expect(written { $0.seconds(61_000_050_000) } == "61.000050")
+    #expect(written { $0.seconds(-1_500_000) } == "-0.001500")
+    #expect(written { $0.seconds(-999) } == "0.000000")
+    #expect(written { $0.seconds(.min) } == "-9223372036.854775")
   }
 
   @Test("Every ASCII character survives in a string, and so do longer ones")

@@ -17,6 +17,7 @@ extension PoolEngine {
         spec.isEager = workers.isEager
         spec.executesBlocks = workers.executesBlocks
         spec.recycling = workers.recycling.spec
+        spec.greetingTimeout = workers.greetingTimeout(by: transaction.machine.supervisor.policy)
         let id = transaction.machine.addConfiguration(spec, to: fleet)
         transaction.kinds.begin(id, serving: workers.kinds)
         transaction.newPrograms[id] = workers
@@ -43,6 +44,16 @@ extension PoolEngine {
 
   /// Whether the last worker of a closed fleet is gone.
   func isGone(_ fleet: FleetID) -> Bool { read { $0.machine.supervisor.isGone(fleet) } }
+
+  /// How long a worker of a configuration has to greet, for a message about one that did not.
+  func greetingTimeout(of configuration: ConfigurationID) -> Int64 {
+    read { $0.machine.supervisor.greetingTimeout(of: configuration) }
+  }
+
+  /// Number of workers that have not greeted yet, for each configuration with workers of its own.
+  package func startingWorkers(of fleet: FleetID) -> [Int] {
+    read { $0.machine.supervisor.census(of: fleet).map(\.starting) }
+  }
 
   /// Whether every worker configuration of a fleet has announced its kinds, or was given up and has
   /// no worker left.
@@ -85,7 +96,8 @@ extension PoolEngine {
           WorkerAbsence.Workers(
             areThisExecutable: workers.areThisExecutable,
             served: transaction.kinds.served(by: id),
-            death: deaths[id]
+            death: deaths[id],
+            greetingAdvice: workers.greetingAdvice
           )
         )
       }

@@ -167,9 +167,12 @@ extension EventLoop {
   }
 
   private mutating func end(_ worker: WorkerID, by signal: Int32, because reason: SignalReason) {
-    connections[worker]?.end(by: signal, because: reason)
+    let configuration = connections[worker]?.configuration ?? spawning[worker]?.configuration
+    let timeout =
+      reason == .greeting ? configuration.map { engine.greetingTimeout(of: $0) } ?? 0 : 0
+    connections[worker]?.end(by: signal, because: reason, greetingTimeout: timeout)
     if signal == ProcessSignal.kill.number { expectExit(of: worker) }
-    giveUpSpawn(of: worker, reason)
+    giveUpSpawn(of: worker, reason, timeout)
     // A thread cannot be killed; a block worker only gets no more operations.
     blockWorkers[worker]?.retire()
   }
@@ -335,11 +338,16 @@ extension EventLoop {
   ///
   /// The system call may never return. If the process starts after all, its ``StartedWorker`` ends
   /// it.
-  private mutating func giveUpSpawn(of worker: WorkerID, _ reason: SignalReason) {
+  private mutating func giveUpSpawn(
+    of worker: WorkerID,
+    _ reason: SignalReason,
+    _ timeout: Int64
+  ) {
     guard spawning[worker] != nil else { return }
     hasGivenUpSpawn = true
     spawning[worker]?.isGivenUp = true
-    let text = "did not greet in time: the system had not even started it"
+    let time = Printable.seconds(timeout)
+    let text = "did not greet within \(time): the system had not even started it"
     engine.post(.failed(worker, SpawnObstacle(text, impatience: reason)))
   }
 

@@ -226,9 +226,10 @@ enum HelpText {
     parallel, DIR/1/A/2/B/… of several sources or columns, with names of columns
     DIR/NAME/A/…, DIR/ID/… of a manifest and DIR/NUMBER/… of a block. In names,
     tab, backslash and slash are \\t, \\\\ and \\_; an empty input is \\empty, . and
-    .. are \\. and \\.., an input like an earlier one ends in \\#NUMBER, and a hash
-    ends what is longer than 255 bytes. Each file is whole. Files that are no
-    results are left alone.
+    .. are \\. and \\.., an input like an earlier one, also one that the file system
+    takes for the same, as if README is readme, ends in \\#NUMBER, and a hash ends
+    what is longer than 255 bytes. Each file is whole. Files that are no results
+    are left alone.
 
     Job log: Seq, Host, Starttime, JobRuntime, Send, Receive, Exitval, Signal and
     Command, separated by tabs, of each operation that has executed and was not

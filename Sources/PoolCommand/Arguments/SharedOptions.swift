@@ -43,6 +43,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var halt: HaltPolicy?
   /// The teardown sequence; nil for the pool's default.
   package var teardown: PoolTeardownSequence?
+  /// Nanoseconds that a worker has to greet; nil for the pool's defaults.
+  package var workerStart: Int64?
   /// Nanoseconds of silence before a ping, and again before the worker is killed.
   package var heartbeat: Int64?
   /// Faults that the run injects.

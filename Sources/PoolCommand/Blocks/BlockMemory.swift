@@ -16,6 +16,6 @@ struct BlockMemory {
   /// Maximum number of blocks, and of their bytes: three blocks for each slot, if descriptors and
   /// memory suffice.
   func limits(slots: Int, descriptors: Int = Descriptors.limit) -> InputReadAhead.Limits {
-    .blocks(count: max(min(3 * slots, descriptors / 8), 2), byteCount: total - 2 * largest)
+    .blocks(count: max(min(3 * slots, descriptors / 8), 2), byteCount: max(total - 2 * largest, 1))
   }
 }

@@ -1,3 +1,4 @@
+import PoolModel
 import PoolSystem
 
 extension BlockSource {
@@ -38,7 +39,7 @@ extension BlockSource {
     case .bytes(let count): return Int64(count)
     case .share(let count):
       let (rest, parts) = (try Descriptors.size(of: file) - origin, Int64(count * slots))
-      return max((rest + parts - 1) / parts, 1)
+      return max(rest.saturatingSum(parts - 1) / parts, 1)
     }
   }
 

@@ -1,3 +1,4 @@
+import PoolModel
 import PoolSystem
 
 /// Decides where the blocks of a regular file end, and reads the file only near these places.
@@ -37,8 +38,7 @@ struct FileCutter {
 
   private func border(behind start: Int64) -> Int64 {
     let base = isGrid ? origin + (start - origin) / size * size : start
-    let (border, overflows) = base.addingReportingOverflow(size)
-    return overflows ? .max : border
+    return base.saturatingSum(size)
   }
 
   /// The last boundary of a block up to its border.
@@ -48,7 +48,7 @@ struct FileCutter {
     before fileEnd: Int64,
     _ window: UnsafeMutableRawBufferPointer
   ) throws(SystemFailure) -> Int64? {
-    var upper = min(border + Int64(boundary.startCount), fileEnd)
+    var upper = min(border.saturatingSum(Int64(boundary.startCount)), fileEnd)
     while true {
       let lower = max(start, upper - windowSize)
       let bytes = try read(lower..<upper, into: window)
@@ -66,9 +66,9 @@ struct FileCutter {
     after border: Int64,
     _ window: UnsafeMutableRawBufferPointer
   ) throws(SystemFailure) -> Int64? {
-    var lower = start + Int64(boundary.firstText(behind: Int(border - start)))
+    var lower = start.saturatingSum(Int64(boundary.firstText(behind: Int(border - start))))
     while true {
-      let bytes = try read(lower..<lower + windowSize, into: window)
+      let bytes = try read(lower..<lower.saturatingSum(windowSize), into: window)
       if let end = boundary.first(from: 0, in: bytes) { return lower + Int64(end) }
       guard bytes.count == window.count else { return nil }
       lower += Int64(bytes.count - boundary.pattern.count + 1)

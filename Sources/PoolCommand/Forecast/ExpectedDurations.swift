@@ -46,7 +46,7 @@ struct ExpectedDurations: Sendable {
     -> Int64?
   {
     if let journal, journal.resumption(of: operation) != nil { return 0 }
-    return measured(operation, journal).map { max($0, 1) * 1_000 }
+    return measured(operation, journal).map { .microseconds(max($0, 1)) }
       ?? workload.expected(of: operation)
   }
 

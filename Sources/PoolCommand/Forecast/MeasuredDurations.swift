@@ -1,3 +1,5 @@
+import PoolModel
+
 /// Measured durations of a run, by classes of similar operations.
 ///
 /// An operation has a number of units: 1, or its expected duration in nanoseconds. In the second
@@ -37,7 +39,7 @@ package struct MeasuredDurations: Sendable {
   package func expected(units: Int64 = 1, in index: Int) -> Int64? {
     let measurement = measurements[index]
     if measurement.units > 0 {
-      return Self.rounded(measurement.sum / measurement.units * Double(units))
+      return Int64(saturating: measurement.sum / measurement.units * Double(units))
     }
     return index == Self.said ? units : nil
   }
@@ -48,12 +50,8 @@ package struct MeasuredDurations: Sendable {
   /// other of its class.
   package func rest(units: Int64 = 1, in index: Int, after elapsed: Int64) -> Int64? {
     guard let expected = expected(units: units, in: index) else { return nil }
-    let longest = max(Self.rounded(measurements[index].longest * Double(units)), expected)
+    let longest = max(Int64(saturating: measurements[index].longest * Double(units)), expected)
     if elapsed > 1_000_000_000, elapsed / 2 > longest { return nil }
-    return max(expected - elapsed, 0)
-  }
-
-  private static func rounded(_ nanoseconds: Double) -> Int64 {
-    Int64(min(nanoseconds, 9e18))
+    return max(expected.saturatingDifference(elapsed), 0)
   }
 }

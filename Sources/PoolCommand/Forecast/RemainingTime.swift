@@ -1,4 +1,5 @@
 package import PoolCore
+import PoolModel
 
 /// An estimate of the remaining time of a run.
 ///
@@ -37,13 +38,12 @@ package struct RemainingTime: Hashable, Sendable {
     var weights = isAtLeast ? rests.map { max($0, 0) } : rests
     let work = limits.time(for: weights)
     for (operation, delay) in delays {
-      let (sum, isTooMuch) = weights[operation].addingReportingOverflow(delay)
-      weights[operation] = isTooMuch ? .max : sum
+      weights[operation] = weights[operation].saturatingSum(delay)
     }
     if let graph { weights = RemainingWork.lengths(graph, weights: weights) }
     let longest = max(Double(weights.max() ?? 0), work)
     guard longest >= 1e9 else { return nil }
-    self.init(nanoseconds: Int64(min(longest, 9e18)), isAtLeast: isAtLeast)
+    self.init(nanoseconds: Int64(saturating: longest), isAtLeast: isAtLeast)
   }
 }
 

@@ -118,7 +118,7 @@ final class RunForecast: Sendable {
 extension RemainingTime {
   /// The estimate reduced by the elapsed time; nil if too little is left to be shown.
   fileprivate func counted(down elapsed: Int64) -> RemainingTime? {
-    let rest = nanoseconds - elapsed
+    let rest = nanoseconds.saturatingDifference(elapsed)
     return rest < 1_000_000_000 ? nil : RemainingTime(nanoseconds: rest, isAtLeast: isAtLeast)
   }
 }

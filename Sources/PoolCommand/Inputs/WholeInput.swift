@@ -24,8 +24,7 @@ package enum WholeInput {
     _ descriptor: Int32,
     lineLimit: Int = Manifest.lineLimit
   ) throws(SystemFailure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    if let size = try? Descriptors.size(of: descriptor) { bytes.reserveCapacity(Int(size)) }
+    var bytes = try SystemIO.roomForAll(of: descriptor)
     var length = 0
     try SystemIO.readPieces(descriptor) { piece in
       bytes.append(contentsOf: piece)

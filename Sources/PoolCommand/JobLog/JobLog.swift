@@ -1,4 +1,5 @@
 import OperationPool
+import PoolModel
 import PoolSystem
 
 /// The file of `--joblog`: a line for each operation that has executed, in the order of ending.
@@ -16,7 +17,7 @@ final class JobLog {
   func append(_ report: OperationReport, of operation: Int, in workload: any Workload) {
     let line = JobLogLine(
       sequence: operation + 1,
-      start: (report.runStart ?? 0) + (report.started ?? report.finished ?? 0),
+      start: (report.runStart ?? 0).saturatingSum(report.started ?? report.finished ?? 0),
       duration: report.executionTime ?? 0,
       sentCount: workload.inputByteCount(of: operation),
       receivedCount: report.standardOutput.byteCount,

@@ -41,7 +41,7 @@ struct JobLogLine {
 
   /// Seconds with three decimals.
   private static func seconds(_ nanoseconds: Int64) -> String {
-    let (seconds, rest) = ((max(nanoseconds, 0) + 500_000) / 1_000_000)
+    let (seconds, rest) = (max(nanoseconds, 0).saturatingSum(500_000) / 1_000_000)
       .quotientAndRemainder(dividingBy: 1_000)
     let decimals = String(rest)
     return "\(seconds)." + String(repeating: "0", count: 3 - decimals.utf8.count) + decimals

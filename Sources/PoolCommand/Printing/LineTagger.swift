@@ -2,11 +2,12 @@
 struct LineTagger {
   /// What a line begins with; empty for nothing.
   private let tag: [UInt8]
-  private var isAtStart = true
+  private var isAtStart: Bool
 
-  /// Makes a text whose lines begin with these bytes.
-  init(tag: [UInt8]) {
+  /// Makes a text whose lines begin with these bytes; it may go on with a line.
+  init(tag: [UInt8], isAtStart: Bool = true) {
     self.tag = tag
+    self.isAtStart = isAtStart
   }
 
   /// Returns the next piece with tags; a line begins after a line feed, and at the start.

@@ -1,28 +1,14 @@
 /// The outputs of an executing operation that have arrived so far, on their way to the streams.
 struct LiveOutput {
-  /// One of the two outputs: cut at line ends, then tagged.
+  /// One of the two outputs, cut at line ends.
   struct Stream {
-    private var text: LiveLines
-    private var tags: LineTagger
+    /// What each of its lines begins with.
+    let tag: [UInt8]
+    var text: LiveLines
 
     init(lineLimit: Int, tag: [UInt8]) {
       text = LiveLines(limit: lineLimit)
-      tags = LineTagger(tag: tag)
-    }
-
-    /// Number of bytes that came.
-    var byteCount: Int64 { text.byteCount }
-
-    /// Takes a piece; returns what can be printed.
-    mutating func take(_ piece: UnsafeRawBufferPointer) -> [UInt8] {
-      tagged(text.take(piece))
-    }
-
-    /// Returns the unfinished line.
-    mutating func end() -> [UInt8] { tagged(text.end()) }
-
-    private mutating func tagged(_ text: [UInt8]) -> [UInt8] {
-      text.withUnsafeBytes { tags.tagged($0) }
+      self.tag = tag
     }
   }
 

@@ -27,6 +27,17 @@ struct OrderedOutputs {
   private struct Place {
     var output: Range<Int64>
     var error: Range<Int64>
+    var hasTags: Bool
+  }
+
+  /// The outputs of the operation whose turn it is.
+  struct Output {
+    var number: Int
+    var pair: OutputPair
+    /// The tags that its lines do not have yet.
+    var tags = LineTags.none
+    /// Whether its lines have their tags.
+    var hasTags = false
   }
 
   /// Number of waiting outputs that may have an open file each: copying a file takes longer than
@@ -67,13 +78,13 @@ struct OrderedOutputs {
       waiting[number] = .open(pair, tags)
     } else {
       let output = try add(pair.output, tags.output)
-      waiting[number] = .stored(Place(output: output, error: try add(pair.error, tags.error)))
+      let error = try add(pair.error, tags.error)
+      waiting[number] = .stored(Place(output: output, error: error, hasTags: !tags.isEmpty))
     }
   }
 
-  /// Takes the operation whose turn it is, with its output and the tags that its lines do not have
-  /// yet, if the output has come; its pieces were taken before.
-  mutating func next() -> (number: Int, pair: OutputPair, tags: LineTags)? {
+  /// Takes the operation whose turn it is, if its output has come; its pieces were taken before.
+  mutating func next() -> Output? {
     let number = turn
     guard let waiter = waiting.removeValue(forKey: number) else { return nil }
     turn += 1
@@ -81,12 +92,12 @@ struct OrderedOutputs {
     switch waiter {
     case .open(let pair, let tags):
       fileCount -= pair.fileCount
-      return (number, pair, tags)
+      return Output(number: number, pair: pair, tags: tags)
     case .stored(let place):
       let pair = OutputPair(output: content(at: place.output), error: content(at: place.error))
-      return (number, pair, .none)
+      return Output(number: number, pair: pair, hasTags: place.hasTags)
     case .inPieces(let pair):
-      return (number, pair, .none)
+      return Output(number: number, pair: pair)
     }
   }
 

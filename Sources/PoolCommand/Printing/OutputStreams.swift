@@ -23,7 +23,7 @@ struct OutputStreams {
   private var output: Target
   private var error: Target
   /// Whether both streams lead to the same file, pipe or terminal.
-  private let isShared: Bool
+  let isShared: Bool
 
   private struct Target {
     let descriptor: Int32

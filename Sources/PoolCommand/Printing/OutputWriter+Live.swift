@@ -10,7 +10,7 @@ extension OutputWriter {
       return try storing { writing throws(SystemFailure) in try writing.ordered.keep(piece) }
     }
     var output = takeLive(piece.number, piece.tag)
-    try write(.inline(piece.bytes), of: &output, on: piece.stream)
+    try write(.inline(piece.bytes), of: &output, piece.number, on: piece.stream)
     live[piece.number] = output
   }
 
@@ -19,8 +19,8 @@ extension OutputWriter {
     let number = ordered.turn
     guard let pieces = ordered.takePieces() else { return }
     var output = takeLive(number, pieces.tag)
-    for content in pieces.output { try write(content, of: &output, on: .output) }
-    for content in pieces.error { try write(content, of: &output, on: .error) }
+    for content in pieces.output { try write(content, of: &output, number, on: .output) }
+    for content in pieces.error { try write(content, of: &output, number, on: .error) }
     live[number] = output
   }
 
@@ -32,10 +32,13 @@ extension OutputWriter {
     _ tags: LineTags
   ) throws(PrinterFailure) -> Bool {
     var output = live.removeValue(forKey: number) ?? LiveOutput(lineLimit: 0, tags: tags)
-    try write(pair.output.dropFirst(output.output.byteCount), of: &output, on: .output)
-    try put(output.output.end(), on: .output)
-    try write(pair.error.dropFirst(output.error.byteCount), of: &output, on: .error)
-    try put(output.error.end(), on: .error)
+    for (stream, content) in [(Stream.output, pair.output), (.error, pair.error)] {
+      let rest = content.dropFirst(output[stream].text.byteCount)
+      try write(rest, of: &output, number, on: stream)
+      try put(output[stream].text.end(), of: output, number, on: stream)
+      let writer = LastLine.Writer(operation: number, stream: stream)
+      updateLine(of: stream) { $0.end(of: writer) }
+    }
     return output.isDropped
   }
 
@@ -52,12 +55,14 @@ extension OutputWriter {
   private mutating func write(
     _ content: OutputContent,
     of output: inout LiveOutput,
+    _ number: Int,
     on stream: Stream
   ) throws(PrinterFailure) {
     let droppedBefore = streams.droppedCount
     do throws(SystemFailure) {
       try content.forEachPiece { piece throws(SystemFailure) in
-        try putText(output[stream].take(piece), on: stream)
+        let text = output[stream].text.take(piece)
+        try putText(text, tag: output[stream].tag, number, on: stream)
       }
     } catch {
       throw PrinterFailure(stream: name(of: stream), failure: error)
@@ -65,16 +70,46 @@ extension OutputWriter {
     if streams.droppedCount > droppedBefore { output.isDropped = true }
   }
 
-  private mutating func put(_ text: [UInt8], on stream: Stream) throws(PrinterFailure) {
+  private mutating func put(
+    _ text: [UInt8],
+    of output: LiveOutput,
+    _ number: Int,
+    on stream: Stream
+  ) throws(PrinterFailure) {
     do throws(SystemFailure) {
-      try putText(text, on: stream)
+      try putText(text, tag: output[stream].tag, number, on: stream)
     } catch {
       throw PrinterFailure(stream: name(of: stream), failure: error)
     }
   }
 
-  private mutating func putText(_ text: [UInt8], on stream: Stream) throws(SystemFailure) {
+  /// Writes text, each line of which begins with the tag, also where another output has left a line
+  /// open.
+  private mutating func putText(
+    _ text: [UInt8],
+    tag: [UInt8],
+    _ number: Int,
+    on stream: Stream
+  ) throws(SystemFailure) {
     guard !text.isEmpty else { return }
-    try text.withBytes { bytes throws(SystemFailure) in try putPlain(bytes, on: stream) }
+    guard !tag.isEmpty else {
+      return try text.withBytes { bytes throws(SystemFailure) in try putPlain(bytes, on: stream) }
+    }
+    let writer = LastLine.Writer(operation: number, stream: stream)
+    let goesOn = line(of: stream).isOpen(by: writer)
+    if !goesOn { try beginLine(on: stream) }
+    var tagger = LineTagger(tag: tag, isAtStart: !goesOn)
+    let tagged = text.withUnsafeBytes { tagger.tagged($0) }
+    try tagged.withBytes { bytes throws(SystemFailure) in
+      try putPlain(bytes, on: stream, by: writer)
+    }
+  }
+
+  /// Ends a line that an output has left open.
+  mutating func beginLine(on stream: Stream) throws(SystemFailure) {
+    guard line(of: stream).isOpen else { return }
+    try [UInt8(ascii: "\n")].withBytes { bytes throws(SystemFailure) in
+      try putPlain(bytes, on: stream)
+    }
   }
 }

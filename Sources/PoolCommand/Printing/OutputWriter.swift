@@ -31,8 +31,8 @@ struct OutputWriter {
   private var unreportedOutputs = 0
   private var unread = UnreadOutputs()
   var streams: OutputStreams
-  /// Whether the output stream is at the start of a line.
-  private var endsLine = true
+  private var outputLine = LastLine()
+  private var errorLine = LastLine()
   private var hasFailed = false
   /// Whether results went to the error stream, which must keep them as the output stream must.
   private var hasErrorLines = false
@@ -114,13 +114,15 @@ extension OutputWriter {
     case .message(let bytes):
       try flush()
       try put(bytes)
+      updateLine(of: .error) { $0.close() }
     case .errorLines(let bytes):
       try flush()
       hasErrorLines = true
       try put(bytes, mustArrive: true)
+      updateLine(of: .error) { $0.close() }
     case .lines(let bytes):
       guard !hasFailed else { return }
-      if !endsLine { try write(.inline([UInt8(ascii: "\n")]), on: .output) }
+      if outputLine.isOpen { try write(.inline([UInt8(ascii: "\n")]), on: .output) }
       try write(.inline(bytes), on: .output)
     case .outputs(let number, let pair, let tag):
       guard !hasFailed else { return }
@@ -150,8 +152,8 @@ extension OutputWriter {
     try write(number, pair, tags)
     ordered.advance()
     try beginTurn()
-    while let (number, pair, tags) = ordered.next() {
-      try write(number, pair, tags)
+    while let output = ordered.next() {
+      try write(output.number, output.pair, output.tags, hasTags: output.hasTags)
       try beginTurn()
     }
   }
@@ -167,19 +169,21 @@ extension OutputWriter {
     }
   }
 
-  /// Writes the outputs of an operation that has ended, without the parts printed before.
+  /// Writes the outputs of an operation that has ended, without the parts printed before; the lines
+  /// may have their tags already.
   private mutating func write(
     _ number: Int,
     _ pair: OutputPair,
-    _ tags: LineTags
+    _ tags: LineTags,
+    hasTags: Bool = false
   ) throws(PrinterFailure) {
     let droppedBefore = streams.droppedCount
     var isDropped = false
     if tags.isEmpty, live[number] == nil {
-      try write(pair.output, on: .output)
+      try write(pair.output, on: .output, beginsLine: hasTags)
       if pair.error.byteCount > 0 {
         try flush()
-        try write(pair.error, on: .error)
+        try write(pair.error, on: .error, beginsLine: hasTags)
       }
     } else {
       isDropped = try writeRest(number, pair, tags)
@@ -191,12 +195,14 @@ extension OutputWriter {
 
   private mutating func write(
     _ content: OutputContent,
-    on stream: Stream
+    on stream: Stream,
+    beginsLine: Bool = false
   ) throws(PrinterFailure) {
     do throws(SystemFailure) {
+      if beginsLine, content.byteCount > 0 { try beginLine(on: stream) }
       if case .file(let file) = content, file.byteCount > Self.bufferLimit {
         try flushPlain()
-        if stream == .output { try noteEnd(of: file) }
+        try noteEnd(of: file, on: stream)
         return try streams.send(file, to: stream)
       }
       try content.forEachPiece { piece throws(SystemFailure) in
@@ -209,9 +215,10 @@ extension OutputWriter {
 
   mutating func putPlain(
     _ piece: UnsafeRawBufferPointer,
-    on stream: Stream
+    on stream: Stream,
+    by writer: LastLine.Writer? = nil
   ) throws(SystemFailure) {
-    if stream == .output, let last = piece.last { endsLine = last == UInt8(ascii: "\n") }
+    updateLine(of: stream) { $0.wrote(piece.last, by: writer) }
     guard stream == .output, buffer.count + piece.count <= Self.bufferLimit else {
       try flushPlain()
       return try streams.write(piece, to: stream)
@@ -243,11 +250,23 @@ extension OutputWriter {
   }
 
   /// Notes the last byte of a file that goes to a stream as a whole.
-  private mutating func noteEnd(of file: OutputFile) throws(SystemFailure) {
+  private mutating func noteEnd(
+    of file: OutputFile,
+    on stream: Stream
+  ) throws(SystemFailure) {
     let end = file.range.upperBound
     try SystemIO.forEachPiece(of: file.descriptor, end - 1..<end) { piece throws(SystemFailure) in
-      endsLine = piece.last == UInt8(ascii: "\n")
+      updateLine(of: stream) { $0.wrote(piece.last) }
     }
+  }
+
+  /// The last line of a stream; both streams may lead to the same file.
+  func line(of stream: Stream) -> LastLine {
+    stream == .output || streams.isShared ? outputLine : errorLine
+  }
+
+  mutating func updateLine(of stream: Stream, _ body: (inout LastLine) -> Void) {
+    if stream == .output || streams.isShared { body(&outputLine) } else { body(&errorLine) }
   }
 
   func name(of stream: Stream) -> String {

@@ -46,7 +46,7 @@ struct SlowReaderPolicy: Hashable, Sendable {
   ///   - now: The time.
   /// - Returns: The next step.
   func advice(since start: Int64, grace: Int64 = Self.grace, at now: Int64) -> Advice {
-    let limit = end == .max ? .max : max(end, start) + grace
+    let limit = end == .max ? .max : max(end, start).saturatingSum(grace)
     if now >= limit { return .giveUp }
     guard let askedAt, !hasReported else { return .wait(until: limit) }
     let due = max(askedAt, start) + Self.grace

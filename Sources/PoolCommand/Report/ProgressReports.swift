@@ -1,3 +1,5 @@
+import PoolModel
+
 /// When a run whose standard error is no terminal reports how far it is.
 struct ProgressReports: Hashable {
   /// Nanoseconds from one report to the next, unless the user says otherwise: 30 s.
@@ -11,7 +13,7 @@ struct ProgressReports: Hashable {
   /// Starts at a moment of the clock.
   init(every interval: Int64, from start: Int64) {
     self.interval = interval
-    nextAt = start + interval
+    nextAt = start.saturatingSum(interval)
   }
 
   /// Whether a report is due; then the next one is due an interval later.
@@ -19,7 +21,7 @@ struct ProgressReports: Hashable {
   /// Reports that were missed, because the process was stopped, are not made up for.
   mutating func isDue(at now: Int64) -> Bool {
     guard now >= nextAt else { return false }
-    nextAt = now + interval
+    nextAt = now.saturatingSum(interval)
     return true
   }
 
@@ -51,6 +53,7 @@ extension ProgressSnapshot {
     if failed > 0 { parts.append("\(failed) failed") }
     parts.append("\(executing) executing")
     if let delayedPart { parts.append(delayedPart) }
+    if let startingPart { parts.append(startingPart) }
     if let time = estimate {
       parts.append("about \(DurationFormat.clock(time)) left")
     }
@@ -64,6 +67,6 @@ extension ProgressSnapshot {
   private var usualRemaining: Int64? {
     guard executed > 0, !isOpen else { return nil }
     let time = Double(elapsed) * Double(total - finished) / Double(executed)
-    return time < 1e18 ? Int64(time) : nil
+    return time < 1e18 ? Int64(saturating: time) : nil
   }
 }

@@ -33,6 +33,8 @@ package struct ProgressSnapshot: Hashable, Sendable {
   package var remaining: RemainingTime?
   /// Whether the input may still add operations.
   package var isOpen = false
+  /// Number of workers that have not greeted yet, while nothing executes.
+  package var starting = 0
 
   package init(
     finished: Int,
@@ -72,6 +74,7 @@ package struct ProgressSnapshot: Hashable, Sendable {
   private var parts: [String] {
     var parts = ["\(finished)/\(total)\(isOpen ? "+" : "")", "\(executing) executing"]
     if let delayedPart { parts.append(delayedPart) }
+    if let startingPart { parts.append(startingPart) }
     if failed > 0 { parts.append("\(failed) failed") }
     parts.append(DurationFormat.clock(elapsed))
     if let remaining { parts.append("\(remaining)") }
@@ -82,6 +85,12 @@ package struct ProgressSnapshot: Hashable, Sendable {
   var delayedPart: String? {
     guard delayed > 0, let nextAttempt else { return nil }
     return "\(delayed) to retry in \(DurationFormat.clock(nextAttempt))"
+  }
+
+  /// The workers that are waited for; nil while something executes.
+  var startingPart: String? {
+    guard starting > 0, executing == 0 else { return nil }
+    return "\(starting) worker\(starting == 1 ? "" : "s") starting"
   }
 
   /// The longest execution, if at least ten columns are left for it.

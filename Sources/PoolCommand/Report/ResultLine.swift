@@ -56,7 +56,7 @@ extension OperationReport {
   /// Nanoseconds since 1970 of a moment of the run.
   private func timeOfDay(_ moment: Int64?) -> Int64? {
     guard let moment, let runStart else { return nil }
-    return runStart + moment
+    return runStart.saturatingSum(moment)
   }
 
   private func appendOutputs(to writer: inout JSONWriter) {

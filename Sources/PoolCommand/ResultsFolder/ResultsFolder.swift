@@ -23,7 +23,8 @@ final class ResultsFolder: Sendable {
   private let path: [UInt8]
   private let root: OutputFolder
   private let isNew: Bool
-  private let paths = Mutex(ResultsPaths())
+  private let folding: NameFolding
+  private let paths: Mutex<ResultsPaths>
 
   /// Whether a value of `--results` names a folder: one that exists, or any with a slash at its end.
   static func isNamed(_ path: [UInt8]) -> Bool {
@@ -39,6 +40,8 @@ final class ResultsFolder: Sendable {
     } catch {
       throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
     }
+    folding = NameFolding(of: root)
+    paths = Mutex(ResultsPaths(folding))
   }
 
   /// Removes the folder, if it was made for a run that does not begin.
@@ -143,7 +146,7 @@ extension ResultsFolder {
     in workload: any Workload
   ) throws(WorkloadRun.RunFailure) {
     guard let file, let names = FilePath.relativeComponents(of: file, in: path) else { return }
-    var known = ResultsPaths()
+    var known = ResultsPaths(folding)
     known.add(0..<workload.count, of: workload)
     let isTaken =
       names.count > 1 || names[0].allSatisfy { DecimalParser.isDigit($0) }

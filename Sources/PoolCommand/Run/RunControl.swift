@@ -75,6 +75,11 @@ final class RunControl: Sendable {
     if !ProcessSignal.hangUp.isIgnored { drain(as: .hungUp) }
   }
 
+  /// Number of workers that have not greeted yet, for each of the first worker configurations.
+  func startingWorkers(of count: Int) -> [Int] {
+    count > 0 ? Array(engine.startingWorkers(of: fleet).prefix(count)) : []
+  }
+
   /// Suspends dispatching as long as there is a reason.
   ///
   /// The closure is called under the coordinator's lock, so that of two threads that disagree the

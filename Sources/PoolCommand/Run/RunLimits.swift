@@ -57,12 +57,12 @@ struct RunLimits {
         String(decoding: request.command, as: UTF8.self),
         count: request.count
       )
-      .asEager.holding(journal: options.journal.path)
+      .asEager.holding(journal: options.journal.path).greeting(by: options)
     }
     guard workload.kindNames.contains(CommandPayload.kind) else { return own }
     let ends = tokens?.ends.map { [$0.read, $0.write] } ?? []
     var standard = try PoolWorkerConfiguration.standard(count: width.workers)
-      .holding(journal: options.journal.path)
+      .holding(journal: options.journal.path).greeting(by: options)
       .passing(options.starts.passed + ends)
     if options.display.isUngrouped { standard = standard.inheriting(try ownStreams()) }
     return own + [own.isEmpty ? standard : standard.asReserve]
@@ -76,5 +76,12 @@ struct RunLimits {
     )
     for stream in [streams.output, streams.error] { try Descriptors.setCloseOnExec(stream, false) }
     return streams
+  }
+}
+
+extension PoolWorkerConfiguration {
+  /// The same workers, with the time of `--worker-start` to greet.
+  fileprivate func greeting(by options: SharedOptions) -> Self {
+    greeting(within: options.workerStart, advice: GreetingWait.advice)
   }
 }

@@ -95,14 +95,20 @@ final class RunProgress: Sendable {
     }
   }
 
-  /// The state at that time; the closure names an operation.
-  func snapshot(at now: Instant, label: (Int) -> String) -> ProgressSnapshot {
+  /// The state at that time; the closures name an operation, and count the workers that have not
+  /// greeted.
+  func snapshot(
+    at now: Instant,
+    starting: () -> [Int] = { [] },
+    label: (Int) -> String
+  ) -> ProgressSnapshot {
     let remaining = remaining(at: now)
     let state = state.withLock { $0 }
     // The number breaks ties, so that the line does not flicker.
     let longest = state.executing.min { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
     var snapshot = Self.snapshot(state, at: now)
     snapshot.remaining = remaining
+    if state.executing.isEmpty { snapshot.starting = starting().reduce(0, +) }
     snapshot.longest = longest.map { operation, execution in
       ProgressSnapshot.Longest(
         label: label(operation),

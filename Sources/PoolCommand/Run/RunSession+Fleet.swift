@@ -39,7 +39,7 @@ extension RunSession {
     case .gaveUp(let configuration, let death, let serving):
       let reason = death.map { ": " + text(of: $0) } ?? ""
       let fact = serving > 0 ? "no more workers are started" : "workers cannot be kept alive"
-      let advice = death?.shortage == .ofOwnDescriptors ? "; \(Self.advice)" : ""
+      let advice = death.flatMap { self.advice(after: $0) }.map { "; \($0)" } ?? ""
       state.withLock { $0.shortageMessage.gaveUp() }
       say("\(place(of: configuration))\(fact)\(reason)\(advice)", always: true)
       if options.verbosity == .quiet, let tail = death?.errorTail, !tail.isEmpty {
@@ -49,9 +49,21 @@ extension RunSession {
     }
   }
 
-  /// What the user can do when this process has too many open files.
-  private static var advice: String {
-    "the limit on open files is \(Descriptors.limit); raise it (ulimit -n)"
+  /// What the user can do where this process has too many open files, or a worker needs longer.
+  private func advice(after death: PoolWorkerDeath) -> String? {
+    if death.manner == .neverGreeted { return GreetingWait.advice }
+    guard death.shortage == .ofOwnDescriptors else { return nil }
+    return "the limit on open files is \(Descriptors.limit); raise it (ulimit -n)"
+  }
+
+  /// Says which workers are waited for, if that lasts.
+  func tellWait(_ greetings: inout GreetingWait, at now: Int64) {
+    let starting = control.startingWorkers(of: options.workers.count)
+    let places = starting.indices.map { index in
+      (words: place(of: ConfigurationID(rawValue: UInt16(index))), starting: starting[index])
+    }
+    let isKnown = control.engine.isKnown(control.fleet)
+    if let message = greetings.message(at: now, places, isKnown: isKnown) { say(message) }
   }
 
   /// Whether a worker's line about a shortage is new; each worker repeats it.

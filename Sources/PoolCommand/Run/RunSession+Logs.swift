@@ -83,8 +83,12 @@ extension RunSession {
 
   /// Reports the progress, if anything executes.
   func sayProgress() {
-    let snapshot = runProgress.snapshot(at: control.engine.now) { _ in "" }
-    guard snapshot.executing > 0 else { return }
+    let snapshot = runProgress.snapshot(
+      at: control.engine.now,
+      starting: { control.startingWorkers(of: options.workers.count) },
+      label: { _ in "" }
+    )
+    guard snapshot.executing + snapshot.starting > 0 else { return }
     if options.printsJSON { printer.say(snapshot.json) } else { say(snapshot.report, always: true) }
   }
 }

@@ -181,7 +181,7 @@ extension RunSession {
     switch settlement.ending {
     case .succeeded, .failed, .timedOut:
       return report.executionTime
-        ?? journal?.resumption(of: settlement.operation.number)?.duration.map { $0 * 1_000 }
+        ?? journal?.resumption(of: settlement.operation.number)?.duration.map { .microseconds($0) }
     default: return nil
     }
   }

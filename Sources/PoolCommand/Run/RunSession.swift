@@ -105,7 +105,7 @@ final class RunSession: EngineClient {
       control.engine.takeTurn()
     }
     sources = options.display.isLive ? Self.sources(in: workload) : []
-    runStart = WallClock.nanoseconds - control.engine.now.nanoseconds
+    runStart = WallClock.nanoseconds.saturatingDifference(control.engine.now.nanoseconds)
     knownSubmission = Mutex(WorkloadSubmission(workload, options, control, journal))
   }
 
@@ -142,7 +142,9 @@ final class RunSession: EngineClient {
   /// Waits until the coordinator has ended; writes gathered lines of results meanwhile.
   func wait() {
     var reports = progressReports
-    while awaitLines(&reports) {
+    let isWanted = !options.workers.isEmpty && options.verbosity != .quiet
+    var greetings = GreetingWait(from: MonotonicClock.now, isWanted: isWanted)
+    while awaitLines(&reports, &greetings) {
       flow.waitUntilOver(until: MonotonicClock.now + ResultsFile.period)
       let hasFailed = state.withLock { state in
         state.results?.flush()
@@ -153,9 +155,16 @@ final class RunSession: EngineClient {
   }
 
   /// Waits until lines of results are gathered; false when the coordinator has ended.
-  private func awaitLines(_ reports: inout ProgressReports?) -> Bool {
-    while let next = reports?.nextAt, !flow.waitForLines(until: next) {
-      if reports?.isDue(at: MonotonicClock.now) == true { sayProgress() }
+  private func awaitLines(
+    _ reports: inout ProgressReports?,
+    _ greetings: inout GreetingWait
+  ) -> Bool {
+    while let next = [reports?.nextAt, greetings.nextAt].compactMap({ $0 }).min(),
+      !flow.waitForLines(until: next)
+    {
+      let now = MonotonicClock.now
+      if reports?.isDue(at: now) == true { sayProgress() }
+      if greetings.nextAt.map({ $0 <= now }) == true { tellWait(&greetings, at: now) }
     }
     return flow.takeLines()
   }

@@ -76,7 +76,11 @@ extension WorkloadRun {
     var line: (@Sendable (_ width: Int) -> String?)?
     if runProgress.isMeasuring {
       line = { width in
-        let snapshot = runProgress.snapshot(at: control.engine.now, label: workload.actionText(of:))
+        let snapshot = runProgress.snapshot(
+          at: control.engine.now,
+          starting: { control.startingWorkers(of: options.workers.count) },
+          label: workload.actionText(of:)
+        )
         return snapshot.isOver ? nil : snapshot.line(width: width)
       }
     }

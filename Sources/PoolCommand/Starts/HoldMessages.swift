@@ -1,4 +1,5 @@
 import OperationPool
+import PoolModel
 
 /// Says why nothing starts: once to every user if nothing executes, and each change with -v.
 struct HoldMessages {
@@ -38,7 +39,7 @@ struct HoldMessages {
   }
 
   private static func rounded(_ load: Double) -> String {
-    let hundredths = Int(load * 100 + 0.5)
+    let hundredths = Int64(saturating: load * 100 + 0.5)
     let rest = hundredths % 100
     return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
   }

@@ -17,8 +17,10 @@ package struct PoolPolicy: Hashable, Sendable {
   package var groupMargin = Int64.milliseconds(20)
   /// The timeout of operations that have none of their own; nil for none.
   package var relativeTimeout: RelativeTimeout?
-  /// How long a worker may take to greet.
+  /// How long a worker of a program of this package, or of the running one, may take to greet.
   package var greetingTimeout = Int64.seconds(10)
+  /// How long a worker of another program may take to greet: it may load a model, or wait for a queue.
+  package var foreignGreetingTimeout = Int64.seconds(60)
   /// How long a worker may take to begin what it was given.
   package var startTimeout = Int64.seconds(30)
   /// How long a worker may take to end after its last message.

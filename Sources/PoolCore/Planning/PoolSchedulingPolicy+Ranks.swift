@@ -30,7 +30,7 @@ extension PoolSchedulingPolicy {
   private static func weights(_ durations: [Int64?]) -> [Int64] {
     let known = durations.lazy.compactMap { $0 }.filter { $0 > 0 }
     let sum = known.reduce(0.0) { $0 + Double($1) }
-    let mean = sum > 0 ? max(Int64(sum / Double(known.count)), 1) : 1
+    let mean = sum > 0 ? max(Int64(saturating: sum / Double(known.count)), 1) : 1
     return durations.map { $0 ?? mean }
   }
 

@@ -1,3 +1,5 @@
+import PoolModel
+
 /// The remaining work of each node of a graph of dependencies: its own weight, and that of the
 /// heaviest chain of dependents.
 ///
@@ -15,8 +17,7 @@ package enum RemainingWork {
     var open = dependentCounts(rows)
     var complete = (0..<rows.count).filter { open[$0] == 0 }
     while let node = complete.popLast() {
-      let (sum, overflow) = lengths[node].addingReportingOverflow(behind[node])
-      lengths[node] = overflow ? .max : sum
+      lengths[node] = lengths[node].saturatingSum(behind[node])
       for edge in rows.range(of: node) {
         let target = Int(rows.targets[edge])
         behind[target] = max(behind[target], lengths[node])

@@ -30,7 +30,6 @@ struct BackOff: Hashable, Sendable {
     }
     let share = (isLeast ? 1 : 0.5) + 0.5 * Chance.fraction(number, UInt64(failures))
     length = min(length * share, limit)
-    // A `Double` cannot hold the largest `Int64`.
-    return length >= 0x1p62 ? 1 << 62 : Int64(length)
+    return Int64(saturating: length)
   }
 }

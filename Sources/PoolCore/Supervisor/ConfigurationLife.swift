@@ -15,6 +15,8 @@ package struct ConfigurationSpec: Hashable, Sendable {
   package var recycling = Recycling.never
   /// Starts all its workers at once, so that their kinds are soon known.
   package var isEager = false
+  /// How long its workers may take to greet; nil for the policy's time.
+  package var greetingTimeout: Int64?
 
   package init(count: Int, kinds: [KindID]? = nil, isReserve: Bool = false) {
     self.count = count

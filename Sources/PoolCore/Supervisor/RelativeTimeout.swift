@@ -10,9 +10,3 @@ package struct RelativeTimeout: Hashable, Sendable {
     self.percent = percent
   }
 }
-
-extension Int64 {
-  init(clamping value: Double) {
-    self = value < 0x1p62 ? Int64(value) : .max
-  }
-}

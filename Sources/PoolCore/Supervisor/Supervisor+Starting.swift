@@ -1,4 +1,4 @@
-import PoolModel
+package import PoolModel
 
 // Starts workers where operations need them.
 
@@ -37,7 +37,8 @@ extension Supervisor {
     }
     let spec = configurations[configuration].spec
     let deadline =
-      spec.executesBlocks ? .distantFuture : context.now.advanced(by: policy.greetingTimeout)
+      spec.executesBlocks
+      ? .distantFuture : context.now.advanced(by: greetingTimeout(of: configuration))
     let (worker, id) = workers.add(of: configuration, deadline: deadline)
     configurations[configuration].live += 1
     configurations[configuration].starting += 1
@@ -45,6 +46,11 @@ extension Supervisor {
     configurations[configuration].shortage.noteSpawn(id, policy.shortageBackOff, at: context.now)
     context.effects.append(.spawn(id, configuration))
     return (worker, id)
+  }
+
+  /// How long a worker of a configuration may take to greet.
+  package func greetingTimeout(of configuration: ConfigurationID) -> Int64 {
+    configurations[configuration].spec.greetingTimeout ?? policy.greetingTimeout
   }
 
   /// For each configuration, the supply of workers that have executed nothing.

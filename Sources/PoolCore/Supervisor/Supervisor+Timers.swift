@@ -91,9 +91,10 @@ extension Supervisor {
   ) -> Bool {
     guard life.isStarting else { return false }
     var deadline = life.deadline
+    let timeout = greetingTimeout(of: life.configuration)
     for other in workers.living where workers[other].id.rawValue < life.id.rawValue {
       guard let greetedAt = workers[other].greetedAt else { continue }
-      deadline = max(deadline, greetedAt.advanced(by: policy.greetingTimeout))
+      deadline = max(deadline, greetedAt.advanced(by: timeout))
     }
     workers[worker].deadline = deadline
     return deadline > now

@@ -7,7 +7,7 @@ package import PoolModel
 /// ``Consequence`` until the caller has taken it.
 package struct Supervisor: ~Copyable {
   private let addressOnly = AddressOnly()
-  let policy: PoolPolicy
+  package let policy: PoolPolicy
   /// Whether no limit of the policy is shorter than ``PrefetchPolicy/patience``.
   let isPatient: Bool
 

@@ -56,7 +56,7 @@ private struct JournalFields {
   ) throws(JSONError) {
     guard Self.knownTypes.contains(type) else { return try takeType(key, from: &scanner) }
     switch scanner.text(of: key) {
-    case "epoch": epoch = try scanner.integer()
+    case "epoch": epoch = try scanner.epoch()
     case "pid": processID = try scanner.integer()
     case "time": time = try scanner.integer()
     case "key": self.key = ContentDigest(hex: scanner.content(of: try scanner.scanString()))
@@ -83,14 +83,14 @@ private struct JournalFields {
     from scanner: inout JSONScanner
   ) throws(JSONError) {
     switch scanner.text(of: key) {
-    case "attempt": attempt = try scanner.integer()
+    case "attempt": attempt = try scanner.count()
     case "cause": cause = try scanner.string()
     case "exit": exit = try scanner.integer()
     case "signal": signal = try scanner.integer()
     case "usage": usage = try scanner.usage()
-    case "duration": duration = try scanner.integer()
-    case "stdoutBytes": outputByteCount = try scanner.integer()
-    case "stderrBytes": errorByteCount = try scanner.integer()
+    case "duration": duration = try scanner.count()
+    case "stdoutBytes": outputByteCount = try scanner.count()
+    case "stderrBytes": errorByteCount = try scanner.count()
     case "message": message = try scanner.string()
     case "boot": boot = scanner.content(of: try scanner.scanString())
     case "run": run = RunIdentifier(hex: scanner.content(of: try scanner.scanString()))
@@ -98,15 +98,14 @@ private struct JournalFields {
     case "folder": folder = try scanner.byteText()
     case "sameFolder": takesOtherFolders = try scanner.bool()
     case "outputs": outputs = try scanner.numberRanges()
-    case "end": end = try scanner.integer()
+    case "end": end = try scanner.count()
     case "kept": kept = try scanner.keptOutput()
     default: _ = try scanner.skipValue()
     }
   }
 
   func opening() throws(JSONError) -> JournalOpening {
-    // The next owner's epoch is one more, which must exist.
-    guard let epoch, epoch < .max, let processID, let time else {
+    guard let epoch, let processID, let time else {
       throw JSONError(.expected("an opening with epoch, pid and time"), at: 0)
     }
     var opening = JournalOpening(
@@ -134,7 +133,7 @@ private struct JournalFields {
   }
 
   func syncedEnd() throws(JSONError) -> Int {
-    guard let end, end >= 0 else { throw JSONError(.expected("a synced offset"), at: 0) }
+    guard let end else { throw JSONError(.expected("a synced offset"), at: 0) }
     return end
   }
 
@@ -163,6 +162,24 @@ private struct JournalFields {
 }
 
 extension JSONScanner {
+  /// Longer than any file, and small enough that sums of a few such numbers do not overflow.
+  private static let countLimit: Int64 = 1 << 61
+
+  /// Reads the number of an owner; a later owner can have the next one.
+  fileprivate mutating func epoch() throws(JSONError) -> UInt64 {
+    UInt64(try count() as Int64)
+  }
+
+  /// Reads a number of things, bytes or microseconds.
+  fileprivate mutating func count<Number: FixedWidthInteger>() throws(JSONError) -> Number {
+    let start = position
+    let value: Int64 = try integer()
+    guard (0..<Self.countLimit).contains(value), let count = Number(exactly: value) else {
+      throw JSONError(.expected("a number from 0 to 2^61"), at: start)
+    }
+    return count
+  }
+
   /// Reads pairs of numbers: the first and the last of each range.
   fileprivate mutating func numberRanges() throws(JSONError) -> [ClosedRange<UInt32>] {
     var ranges: [ClosedRange<UInt32>] = []
@@ -196,9 +213,6 @@ private struct KeptFields {
   private var counts: (output: Int64, error: Int64) = (0, 0)
   private var checksum: UInt32 = 0
 
-  /// Longer than any file, and small enough that sums of three such numbers do not overflow.
-  private static let countLimit: Int64 = 1 << 61
-
   mutating func take(
     _ key: JSONStringRange,
     from scanner: inout JSONScanner
@@ -207,19 +221,16 @@ private struct KeptFields {
     case "number": number = try scanner.integer()
     case "stdout": output = try scanner.byteText()
     case "stderr": error = try scanner.byteText()
-    case "offset": offset = try scanner.integer()
-    case "stdoutBytes": counts.output = try scanner.integer()
-    case "stderrBytes": counts.error = try scanner.integer()
+    case "offset": offset = try scanner.count()
+    case "stdoutBytes": counts.output = try scanner.count()
+    case "stderrBytes": counts.error = try scanner.count()
     case "checksum": checksum = try scanner.integer()
     default: _ = try scanner.skipValue()
     }
   }
 
   func kept() throws(JSONError) -> KeptOutput {
-    let limits = 0..<Self.countLimit
-    guard let number, limits.contains(offset ?? 0), limits.contains(counts.output),
-      limits.contains(counts.error)
-    else { throw JSONError(.expected("a kept output"), at: 0) }
+    guard let number else { throw JSONError(.expected("a kept output"), at: 0) }
     guard let offset else {
       return KeptOutput(number: number, .record(output: output, error: error))
     }

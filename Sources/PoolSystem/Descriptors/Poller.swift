@@ -1,4 +1,5 @@
 import CPoolSystem
+import PoolModel
 
 #if canImport(Darwin)
 import Darwin
@@ -105,7 +106,8 @@ package struct Poller {
   package mutating func wait(nanoseconds: Int64?, into ready: inout [(key: Int, Readiness)]) {
     LockWatch.assertUnlocked()
     // Rounded up: rounding down would turn the last millisecond into a busy loop.
-    let milliseconds = nanoseconds.map { Int32(clamping: (max($0, 0) + 999_999) / 1_000_000) } ?? -1
+    let milliseconds =
+      nanoseconds.map { Int32(clamping: max($0, 0).saturatingSum(999_999) / 1_000_000) } ?? -1
     guard let queue else { return poll(milliseconds, into: &ready) }
     wait(for: queue, milliseconds, into: &ready)
   }

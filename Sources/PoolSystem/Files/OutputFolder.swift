@@ -81,6 +81,21 @@ package final class OutputFolder: Sendable {
     return code == 0 ? status.st_mode & S_IFMT : nil
   }
 
+  /// Whether the file system takes two endings of names for one.
+  ///
+  /// Makes a file with a name that no other file has, and removes it. False if that fails.
+  package func unites(_ ending: String, with other: String) -> Bool {
+    LockWatch.assertUnlocked()
+    let start = ".opool.\(getpid()).\(UInt64.random(in: 0 ... .max))."
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let name = Array((start + ending).utf8)
+    let file = name.withCString { openat(descriptor, $0, flags, 0o600) }
+    guard file >= 0 else { return false }
+    defer { remove(name) }
+    Descriptors.close(file)
+    return has(Array((start + other).utf8))
+  }
+
   /// Writes a file under a temporary name, and then gives it its own, even if another file has that
   /// name.
   ///

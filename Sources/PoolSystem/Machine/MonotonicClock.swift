@@ -1,3 +1,5 @@
+import PoolModel
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -24,7 +26,6 @@ package enum MonotonicClock {
 
   /// The time after this many nanoseconds; the last representable time if that is too late.
   package static func time(in nanoseconds: Int64) -> Int64 {
-    let (time, overflows) = now.addingReportingOverflow(nanoseconds)
-    return overflows ? .max : time
+    now.saturatingSum(nanoseconds)
   }
 }

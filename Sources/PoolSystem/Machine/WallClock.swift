@@ -1,3 +1,5 @@
+import PoolModel
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -6,15 +8,15 @@ import Glibc
 
 /// The time of day, which may be set back.
 package enum WallClock {
-  /// Milliseconds since 1970.
+  /// Milliseconds since 1970, with the limits of ``nanoseconds``.
   package static var milliseconds: Int64 {
     nanoseconds / 1_000_000
   }
 
-  /// Nanoseconds since 1970.
+  /// Nanoseconds since 1970; negative before, and saturated before 1678 and after 2262.
   package static var nanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return .nanoseconds(seconds: time.tv_sec, and: time.tv_nsec)
   }
 }

@@ -276,8 +276,9 @@ extension JSONWriter {
   /// Writes a number of seconds with microseconds.
   package mutating func seconds(_ nanoseconds: Int64) {
     separate()
-    let micros = nanoseconds / 1_000
+    let micros = (nanoseconds / 1_000).magnitude
     let fraction = String(micros % 1_000_000)
+    if nanoseconds < 0, micros > 0 { bytes.append(.minus) }
     bytes.append(contentsOf: String(micros / 1_000_000).utf8)
     bytes.append(UInt8(ascii: "."))
     bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 6 - fraction.utf8.count))

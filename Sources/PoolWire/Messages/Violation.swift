@@ -10,8 +10,8 @@ package enum Violation: Error, Hashable, Sendable {
   case otherGreeting([UInt8])
   /// A frame came instead of the magic line; this is the start of its body.
   case frameBeforeMagic([UInt8])
-  /// No greeting came in time, but these bytes.
-  case silent([UInt8])
+  /// No greeting came within this many nanoseconds, but these bytes.
+  case silent(Int64, [UInt8])
   /// A frame of this many bytes is over the limit.
   case oversized(Int)
   /// After this many bytes of a frame, the next ones came too late or too slowly.
@@ -47,9 +47,9 @@ extension Violation: CustomStringConvertible {
       "greeted with “\(String(decoding: line.prefix(80), as: UTF8.self))”, which is not the line 'OPOOL-WORKER 1'"
     case .frameBeforeMagic(let bytes):
       "sent a frame before an 'OPOOL-WORKER 1' line: \(Self.quoted(bytes))"
-    case .silent(let bytes):
-      bytes.isEmpty
-        ? "did not greet in time" : "did not greet in time, but sent \(Self.quoted(bytes))"
+    case .silent(let time, let bytes):
+      "did not greet within \(Printable.seconds(time))"
+        + (bytes.isEmpty ? "" : ", but sent \(Self.quoted(bytes))")
     case .oversized(let count):
       "announced a frame of \(count) bytes, which is over the limit" + Self.hint(at: count)
     case .stalled(let count):

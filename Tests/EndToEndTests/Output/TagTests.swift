@@ -11,7 +11,35 @@ struct TagTests {
   func input(_ option: String) throws {
     let line = "'echo o; printf \"p\\nq\"; echo e >&2; :' ::: a 'b c'"
     try Opool.shell("opool map -k -q --tag \(option) \(line)")
-      .run().expect("a\to\na\tp\na\tqb c\to\nb c\tp\nb c\tq", stderr: "a\te\nb c\te\n")
+      .run().expect("a\to\na\tp\na\tq\nb c\to\nb c\tp\nb c\tq", stderr: "a\te\nb c\te\n")
+  }
+
+  @Test(
+    "A tag begins each line, also behind an output without a final line feed",
+    arguments: ["-j1", "-k", "-j1 --lb", "-k --lb", "-j1 --results -"]
+  )
+  func openLines(_ options: String) throws {
+    let words = "-q \(options) --tag 'printf \"a\nb\"; : {}' ::: x y"
+    try Opool.shell("opool map \(words) | grep -v '^{'").run()
+      .expect("x\ta\nx\tb\ny\ta\ny\tb\n")
+  }
+
+  @Test("A tag begins each line where both streams are one", arguments: ["-j1", "-k", "-j1 --lb"])
+  func sharedStream(_ options: String) throws {
+    let line = "printf a; sleep 0.05; printf b >&2; : {}"
+    try Opool.shell("opool map -q \(options) --tag '\(line)' ::: x y 2>&1")
+      .run().expect("x\ta\nx\tb\ny\ta\ny\tb")
+  }
+
+  @Test(
+    "A tag begins the first line of a second attempt, and of an output that waited for its turn"
+  )
+  func otherStarts() throws {
+    let words = ["map", "-q", "--lb", "--tag", "--retries", "1"]
+    try Opool(words + ["printf a; ! :", ":::", "x"]).run().expect("x\ta\nx\ta", exit: 1)
+    let line = "test {} = y || until test -e done; do sleep 0.01; done; printf a; touch done"
+    try Opool("map", "-q", "-k", "-j2", "--tag", line, ":::", "x", "y").run()
+      .expect("x\ta\ny\ta")
   }
 
   /// As GNU parallel's are.

@@ -87,6 +87,17 @@ struct WorkerTests {
     #expect(try run.folder.names().contains("ran") == false)
   }
 
+  @Test("A worker that needs long to start is waited for, and the user is told what is waited for")
+  func slowGreeting() throws {
+    let words = ["map", "--worker-start", "60", "--progress-every", "0.5"]
+    let run = try Opool(words + ["--worker", "1:sleep 6; exec opool-worker", "echo", ":::", "1"])
+      .run()
+    run.expect("1\n").says("opool: 0 of 1 done, 0 executing, 1 worker starting\n").says(
+      "opool: --worker '1:sleep 6; exec opool-worker': waiting for 1 worker to greet; "
+        + "--worker-start TIME gives workers longer\n"
+    )
+  }
+
   /// The message tells which worker, and what it did instead of greeting.
   @Test(
     "A program that is no worker ends the run with 4, soon",
@@ -95,16 +106,16 @@ struct WorkerTests {
       ("echo hello", "without an 'OPOOL-WORKER 1' line, after “hello”"),
       ("no-such-command", "not found"),
       ("/dev/null", "Permission denied"),
-      ("cat", "did not greet in time"),
-      ("sleep 1000", "did not greet in time"),
+      ("cat", "did not greet within 1.5 s"),
+      ("sleep 1000", "did not greet within 1.5 s; --worker-start TIME gives workers longer"),
       ("yes", "OPOOL-WORKER"),
-      ("sh -c 'echo who; exec sleep 1000'", "did not greet in time, but sent “who”"),
+      ("sh -c 'echo who; exec sleep 1000'", "did not greet within 1.5 s, but sent “who”"),
     ]
   )
   func noWorker(_ command: String, _ message: String) throws {
     let manifest = #"{"kind": "a"}"# + "\n" + #"{"kind": "b", "after": ["1"]}"#
-    let run = try Opool("run", "--worker", "2:\(command)", "--results", "results").stdin(manifest)
-      .run()
+    let words = ["run", "--worker-start", "1.5", "--worker", "2:\(command)"]
+    let run = try Opool(words + ["--results", "results"]).stdin(manifest).run()
     run.expect("", exit: 4).says(message)
       .says("opool: --worker '2:\(command)': workers cannot be kept alive: worker ")
     let endings = try run.resultsByID().mapValues(\.ending)

@@ -38,7 +38,7 @@ struct StalledWorkerTests {
   @Test("one that drips its magic line has no more time for its greeting than others")
   func magicLine() async throws {
     var policy = PoolPolicy()
-    policy.greetingTimeout = .milliseconds(300)
+    policy.foreignGreetingTimeout = .milliseconds(300)
     let drip = "while :; do printf O; sleep 0.05; done"
     let pool = try PolicyPool(policy, workers: worker(drip))
     let outcome = try await pool.outcome(of: pool.submit("k"))

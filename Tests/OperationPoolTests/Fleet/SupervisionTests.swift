@@ -80,18 +80,36 @@ struct SupervisionTests {
   @Test("a worker that cannot be started, or never greets, is named so")
   func neverThere() async throws {
     var policy = PoolPolicy()
-    policy.greetingTimeout = .milliseconds(50)
+    policy.foreignGreetingTimeout = .milliseconds(50)
     let mute = try PolicyPool(policy, workers: .command("sleep 1000", count: 1))
     let orphan = try await mute.outcome(of: mute.submit("noop"))
     #expect(orphan.failure?.cause == .noWorker)
     let deaths = try await mute.close()
     #expect(deaths.map(\.manner) == [.neverGreeted])
-    #expect(deaths.first?.description.contains("did not greet in time") == true)
+    #expect(deaths.first?.description.contains("did not greet within 0.05 s") == true)
     let missing = Repository.root.appending(path: "there-is-no-such-program")
     let absent = try PolicyPool(workers: .executable(missing, count: 1))
     let other = try await absent.outcome(of: absent.submit("noop"))
     #expect(other.failure?.cause == .noWorker)
     #expect(try await absent.close().map(\.manner) == [.spawn, .spawn, .spawn])
+  }
+
+  @Test("a worker has the time to greet of its configuration, or of its kind of program")
+  func greetingTime() async throws {
+    let policy = PoolPolicy()
+    let command = PoolWorkerConfiguration.command("cat", count: 1)
+    #expect(command.greetingTimeout(by: policy) == .seconds(60))
+    #expect(PoolWorkerConfiguration.thisExecutable().greetingTimeout(by: policy) == .seconds(10))
+    let other = PoolWorkerConfiguration.executable(Repository.root, count: 1)
+    #expect(other.greetingTimeout(by: policy) == .seconds(60))
+    let standard = try PoolWorkerConfiguration.standard(count: 1)
+    #expect(standard.greetingTimeout(by: policy) == .seconds(10))
+    #expect(command.greeting(within: .seconds(5)).greetingTimeout(by: policy) == .seconds(5))
+    #expect(command.greeting(within: .zero).greetingTimeout(by: policy) == 1)
+    let hasty = command.greeting(within: .milliseconds(20))
+    let pool = try PolicyPool(policy, workers: hasty)
+    #expect(try await pool.outcome(of: pool.submit("noop")).failure?.cause == .noWorker)
+    #expect(try await pool.close().first?.description.contains("within 0.02 s") == true)
   }
 
   @Test("a worker answers while it executes, however long that is")

@@ -479,7 +479,7 @@ struct LoopSceneTests {
     stage.settle()
     let request = try #require(stage.system.takeRequest())
     while stage.client.deaths.isEmpty { try stage.advanceToDeadline() }
-    #expect(stage.engine.now.nanoseconds == PoolPolicy().greetingTimeout)
+    #expect(stage.engine.now.nanoseconds == PoolPolicy().foreignGreetingTimeout)
     let worker = try FakeWorker(request.ended)
     request.started(worker.makeProcess())
     stage.settle()
@@ -501,7 +501,7 @@ struct LoopSceneTests {
     stage.system.whenMemoryKillsAreCounted { request.started(worker.makeProcess()) }
     while stage.client.deaths.isEmpty { try stage.advanceToDeadline() }
     stage.settle()
-    #expect(stage.engine.now.nanoseconds == PoolPolicy().greetingTimeout)
+    #expect(stage.engine.now.nanoseconds == PoolPolicy().foreignGreetingTimeout)
     #expect(worker.deeds == [.discard])
     #expect(stage.client.outcome(of: operation)?.failure?.cause == .noWorker)
     worker.end(.signaled(9))

@@ -111,7 +111,7 @@ struct LivePrinterTests {
     stage.end(1, "a\nb\nc", "e\nf\n", tag: "one")
     stage.end(2, "x\n\n", "y", tag: "two")
     #expect(
-      try stage.close() == ["one\ta\none\tb\none\tctwo\tx\ntwo\t\n", "one\te\none\tf\ntwo\ty"]
+      try stage.close() == ["one\ta\none\tb\none\tc\ntwo\tx\ntwo\t\n", "one\te\none\tf\ntwo\ty"]
     )
   }
 

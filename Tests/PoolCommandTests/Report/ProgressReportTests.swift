@@ -36,6 +36,13 @@ struct ProgressReportTests {
     #expect(reports.isDue(at: 165) && reports.nextAt == 175)
   }
 
+  @Test("never come where the interval is longer than any clock shows")
+  func longInterval() {
+    var reports = ProgressReports(every: .max, from: 100)
+    #expect(reports.nextAt == .max && !reports.isDue(at: .max - 1))
+    #expect(reports.isDue(at: .max) && reports.nextAt == .max)
+  }
+
   private var snapshot: ProgressSnapshot {
     var snapshot = ProgressSnapshot(
       finished: 120,

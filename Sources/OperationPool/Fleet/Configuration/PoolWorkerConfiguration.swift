@@ -1,5 +1,7 @@
 public import Foundation
 public import OperationWorker
+package import PoolCore
+import PoolModel
 import PoolSystem
 package import PoolWire
 
@@ -22,6 +24,12 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// The receiver of the lines that they print; nil if there is none.
   var printer: (any LinePrinter)? = StandardErrorPrinter.shared
+
+  /// Nanoseconds that a worker has to greet; nil for the pool's times.
+  private(set) var greetingTimeout: Int64?
+
+  /// What gives workers more time to greet, for messages.
+  private(set) var greetingAdvice = "'greeting(within:)' of its configuration gives it longer"
 
   /// Used only for kinds that all other workers, broken ones included, are known not to serve.
   var isReserve = false
@@ -58,7 +66,8 @@ public struct PoolWorkerConfiguration: Sendable {
   /// A shell command that starts a worker, such as `ssh host opool-worker`.
   ///
   /// The launcher of `opool-worker` runs it as `sh -c 'exec COMMAND'`, and provides what the pool
-  /// needs of a child process.
+  /// needs of a child process. Of several commands, as in `sleep 5; exec worker`, the last one needs
+  /// an `exec` of its own.
   public static func command(_ command: String, count: Int) -> Self {
     Self(program: .command(command), count, kinds: nil)
   }
@@ -105,6 +114,46 @@ public struct PoolWorkerConfiguration: Sendable {
     var copy = self
     copy.recycling = recycling
     return copy
+  }
+
+  /// The same workers, each of which is killed if it has not greeted within this time.
+  ///
+  /// The time begins with its start, or with the latest greeting of a worker that was started before
+  /// it. By default it is 10 s for the running program and for `opool-worker`, and 60 s for others:
+  /// give a worker longer that loads a model, or that waits for a queue or a slow link. A time that
+  /// is not above zero counts as one nanosecond.
+  ///
+  /// ```swift
+  /// let workers = PoolWorkerConfiguration.command("ssh gpu ./worker", count: 2)
+  ///   .greeting(within: .seconds(300))
+  /// ```
+  public func greeting(within time: Duration) -> Self {
+    var copy = self
+    copy.greetingTimeout = max(Int64.nanoseconds(of: time), 1)
+    return copy
+  }
+
+  /// The same workers, with another time to greet, unless it is nil, and other words for what
+  /// changes it.
+  package func greeting(within nanoseconds: Int64?, advice: String) -> Self {
+    var copy = self
+    copy.greetingTimeout = nanoseconds ?? greetingTimeout
+    copy.greetingAdvice = advice
+    return copy
+  }
+
+  /// Whether neither this package nor the running program is what they execute.
+  private var areForeign: Bool {
+    switch program {
+    case .executable: !areThisExecutable && kinds == nil
+    case .command: true
+    case .blocks, .hosted: false
+    }
+  }
+
+  /// Nanoseconds that a worker has to greet, with these defaults.
+  package func greetingTimeout(by policy: PoolPolicy) -> Int64 {
+    greetingTimeout ?? (areForeign ? policy.foreignGreetingTimeout : policy.greetingTimeout)
   }
 
   /// The same workers, used only for kinds that all others are known not to serve.

@@ -17,6 +17,31 @@ enum WorkerProgram: Sendable {
   var executable: WorkerExecutable? {
     if case .executable(let executable) = self { executable } else { nil }
   }
+
+  /// The line that a shell executes for a command.
+  ///
+  /// A single command replaces the shell, so that the worker itself is signalled. Of several, only
+  /// the user knows which one is the worker, and writes `exec` before it.
+  static func shellLine(_ command: String) -> String {
+    joinsCommands(command) ? command : "exec \(command)"
+  }
+
+  /// Whether a line has `;`, `&`, `|` or a line feed outside quotes; `2>&1` is none of them.
+  private static func joinsCommands(_ line: String) -> Bool {
+    var (quote, last) = (Character?.none, Character(" "))
+    for character in line {
+      defer { last = last == "\\" && character == "\\" ? " " : character }
+      if last == "\\", quote != "'" { continue }
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "'" || character == "\"" {
+        quote = character
+      } else if ";|\n".contains(character) || character == "&" && last != ">" && last != "<" {
+        return true
+      }
+    }
+    return false
+  }
 }
 
 /// A program that is started without a shell, and the descriptors and variables that it gets.

@@ -27,8 +27,7 @@ extension WorkerConnection {
     var incidents = OperationIncidents()
     guard let request else { return incidents }
     incidents.stepsTaken = answer.stepsTaken.map { taken in
-      let (nanoseconds, overflow) = taken.microseconds.multipliedReportingOverflow(by: 1_000)
-      let time = overflow ? Instant.distantFuture : request.advanced(by: nanoseconds)
+      let time = request.advanced(by: .microseconds(max(taken.microseconds, 0)))
       return PoolTeardownStepTaken(action: taken.action, at: time.duration)
     }
     return incidents

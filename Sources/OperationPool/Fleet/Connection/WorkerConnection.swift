@@ -139,10 +139,11 @@ extension WorkerConnection {
     outbound.flush(to: process)
   }
 
-  /// Signals the worker so that it ends.
-  func end(by number: Int32, because reason: SignalReason) {
+  /// Signals the worker so that it ends; it had this many nanoseconds to greet.
+  func end(by number: Int32, because reason: SignalReason, greetingTimeout: Int64 = 0) {
     switch reason {
-    case .greeting: note { () throws(Violation) in throw .silent(decoder.pendingExcerpt) }
+    case .greeting:
+      note { () throws(Violation) in throw .silent(greetingTimeout, decoder.pendingExcerpt) }
     case .frame: note { () throws(Violation) in throw .stalled(decoder.pendingCount) }
     case .teardown, .violation, .start, .silence, .end, .shutdown: break
     }

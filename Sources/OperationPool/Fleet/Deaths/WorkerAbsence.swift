@@ -11,6 +11,8 @@ struct WorkerAbsence {
     var served: Set<String>?
     /// The end of the latest of them.
     var death: PoolWorkerDeath?
+    /// What gives them more time to greet.
+    var greetingAdvice = ""
   }
 
   /// The operation's kind.
@@ -57,8 +59,10 @@ struct WorkerAbsence {
 
   /// A mistake that the user has probably made.
   private func hint(to workers: Workers) -> String? {
-    guard workers.areThisExecutable, workers.served == nil, workers.death?.spawnFailure == nil
-    else { return nil }
+    guard workers.served == nil, workers.death?.spawnFailure == nil else { return nil }
+    let isSlow = workers.death?.manner == .neverGreeted
+    guard workers.areThisExecutable else { return isSlow ? workers.greetingAdvice : nil }
     return "does its 'main' call 'PoolWorker.serveIfSpawned' before anything else?"
+      + (isSlow ? " If it needs longer, \(workers.greetingAdvice)" : "")
   }
 }

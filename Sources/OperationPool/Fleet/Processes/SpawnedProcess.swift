@@ -149,7 +149,7 @@ final class SpawnedProcess: WorkerProcess {
       let parent = "--parent=\(CurrentProcess.identifier)"
       let holding = journal.map { ["--journal=" + $0] } ?? []
       process.arguments =
-        ["launch", parent] + holding + ["--", "/bin/sh", "-c", "exec \(command)"]
+        ["launch", parent] + holding + ["--", "/bin/sh", "-c", WorkerProgram.shellLine(command)]
     case .blocks, .hosted:
       preconditionFailure("the spawner is not asked for what lives in this process")
     }

@@ -7,6 +7,7 @@ enum ExecutionOption: CaseIterable {
   case dryRun
   case shell
   case worker
+  case workerStart
   case heartbeat
   case chaos
   case seed
@@ -70,8 +71,16 @@ enum ExecutionOption: CaseIterable {
         "--worker N:COMMAND",
         """
         start N workers with COMMAND, a shell line that begins with a program: write env X=1 … \
-        to set a variable; may be repeated. If none of them serves commands, as many \
+        to set a variable, and exec before the last of several commands; may be repeated. If none of them serves commands, as many \
         standard workers as -j says are added, which execute the commands; N counts beside -j
+        """
+      )
+    case .workerStart:
+      OptionRow(
+        "--worker-start TIME",
+        """
+        time that a worker has to greet (60s; 10s for opool's own), after which it is killed: give a \
+        worker longer that loads a model, or waits for a queue or a slow link
         """
       )
     case .heartbeat:
@@ -107,6 +116,7 @@ extension SharedOptions {
     case .dryRun: isDryRun = true
     case .shell: shell = try value.shell()
     case .worker: workers.append(try value.worker())
+    case .workerStart: workerStart = try value.nanoseconds()
     case .heartbeat: heartbeat = try value.nanoseconds()
     case .chaos: chaos = try value.chaos()
     case .seed: seed = UInt64(try value.integer(in: 0...Int(Int32.max)))

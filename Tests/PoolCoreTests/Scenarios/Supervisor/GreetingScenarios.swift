@@ -40,4 +40,17 @@ struct GreetingScenarios {
     scenario.pass(1, "signal 1 with 9 for greeting")
     scenario.greet(3, "dispatch b to 3 as attempt 1")
   }
+
+  @Test("a worker has the time of its configuration, also behind the greeting of another")
+  func ownTime() {
+    var configuration = ConfigurationSpec(count: 2)
+    configuration.greetingTimeout = 2 * Self.timeout
+    let scenario = Scenario(configurations: [configuration])
+    scenario.submit([.init("a"), .init("b")], "spawn 1 of 0", "spawn 2 of 0")
+    scenario.pass(2 * Self.timeout - 1)
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
+    scenario.pass(1)
+    scenario.pass(2 * Self.timeout - 2)
+    scenario.pass(1, "signal 2 with 9 for greeting")
+  }
 }
