@@ -3,9 +3,12 @@
 #include "CPoolSystem.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -15,6 +18,11 @@
 // From linux/ioprio.h, which older headers do not have.
 #define OPOOL_IOPRIO_WHO_PROCESS 1
 #define OPOOL_IOPRIO_IDLE (3 << 13)
+
+// Of libdispatch, for the run loop of CoreFoundation: a descriptor that is readable while the main
+// queue has something to execute, and its execution.
+extern int _dispatch_get_main_queue_handle_4CF(void);
+extern void _dispatch_main_queue_callback_4CF(void *unused);
 #else
 #include <pthread/qos.h>
 #endif
@@ -32,6 +40,27 @@ void opool_call_in_thread(void (*body)(void *), void (*ended)(void *), void *con
   body(context);
   pthread_cleanup_pop(0);
 }
+
+size_t opool_main_stack_size(void) {
+  struct rlimit limit;
+  const size_t most = (size_t)1 << 30, least = 512 << 10;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > most) return most;
+  return limit.rlim_cur < least ? least : (size_t)limit.rlim_cur;
+}
+
+#ifdef __linux__
+int opool_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
+
+void opool_serve_main_queue(void) {
+  struct pollfd queue = {.fd = _dispatch_get_main_queue_handle_4CF(), .events = POLLIN};
+  sigset_t all;
+  sigfillset(&all);
+  // Signals are for the thread that executes operations.
+  if (ppoll(&queue, 1, NULL, &all) != 1) return;
+  uint64_t count;
+  if (read(queue.fd, &count, sizeof count) > 0) _dispatch_main_queue_callback_4CF(NULL);
+}
+#endif
 
 int opool_allowed_processors(void) {
 #ifdef __linux__

@@ -10,7 +10,7 @@ public enum PoolWorker {
   /// Serves operations if a coordinator started this process as a worker; otherwise returns at
   /// once.
   ///
-  /// Call it first in `main`, before anything reads or prints:
+  /// Call it first in `main`, before anything reads, prints or awaits:
   ///
   /// ```swift
   /// if try PoolWorker.serveIfSpawned(.operation(Thumbnail.self)) { return }
@@ -37,13 +37,25 @@ public enum PoolWorker {
   ///
   /// The standard input and output become the worker's own: from here on, what this process reads
   /// is empty, and what it prints goes to the standard error stream. Operations execute one after
-  /// the other on the calling thread. When the input ends while one executes, the process ends at
-  /// once, with the commands that it started.
+  /// the other on a thread of their own, with the main thread's stack limit. The calling thread, which
+  /// must be the main one, meanwhile executes what operations give to the main actor and to the main
+  /// dispatch queue. When the input ends while an operation executes, the process ends at once, with
+  /// the commands that it started. It also ends if an operation ends its thread: that operation is lost.
   ///
   /// - Parameter kinds: What this worker serves.
-  /// - Throws: ``PoolWorkerError`` if the conversation could not begin or was broken off.
+  /// - Throws: ``PoolWorkerError`` if the conversation could not begin or was broken off, and if the
+  ///   main queue cannot be served here, because `main` has awaited something before.
   public static func serve(_ kinds: [WorkerKind]) throws(PoolWorkerError) {
-    try serve(kinds, isStandard: false)
+    guard MainQueue.isUnserved else {
+      throw PoolWorkerError(
+        .misplacedCall,
+        "a worker cannot begin here: call 'PoolWorker' on the main thread, before the first 'await'"
+      )
+    }
+    BacktraceSetting.restore()
+    let table = try WorkerKind.table(of: kinds)
+    let connection = try begin(table)
+    try OperationThread(kinds: table, connection).serve(.ofProcess(serving: table))
   }
 
   /// Serves commands, in a program that does nothing else, while it has one thread.
@@ -54,28 +66,21 @@ public enum PoolWorker {
     for journal: [UInt8]?,
     passing descriptors: [Int32] = []
   ) throws(PoolWorkerError) {
+    BacktraceSetting.restore()
     Guardian.begin(holding: journal)
-    try serve([.command], isStandard: true, passing: descriptors)
-  }
-
-  private static func serve(
-    _ kinds: [WorkerKind],
-    isStandard: Bool,
-    passing descriptors: [Int32] = []
-  ) throws(PoolWorkerError) {
-    let table = try WorkerKind.table(of: kinds)
-    _ = ProcessEnvironment.take(variable)
-    let connection = try begin(table, isStandard: isStandard, passing: descriptors)
+    let table = try WorkerKind.table(of: [.command])
+    let connection = try begin(table, isStandard: true, passing: descriptors)
     let loop = WorkerLoop(kinds: table, connection: connection)
-    try loop.run()
+    try loop.run(after: .ofProcess(serving: table, isStandard: true))
   }
 
-  /// Takes over the streams, sends the greeting and starts the I/O thread.
+  /// Takes over the streams, and starts the I/O thread.
   private static func begin(
     _ kinds: [String: WorkerKind],
-    isStandard: Bool,
-    passing descriptors: [Int32]
+    isStandard: Bool = false,
+    passing descriptors: [Int32] = []
   ) throws(PoolWorkerError) -> CoordinatorConnection {
+    _ = ProcessEnvironment.take(variable)
     do throws(SystemFailure) {
       let streams = try StandardStreams.take()
       for number in descriptors { try Descriptors.setCloseOnExec(number, false) }
@@ -91,11 +96,9 @@ public enum PoolWorker {
       // operation executes, and is made before the greeting: a worker without the thread gets no
       // operation.
       try SystemThread.start(name: "opool-io", mask: .full, connection.runIOThread).detach()
-      try connection.open(.ofProcess(serving: kinds, isStandard: isStandard))
       return connection
     } catch {
-      let message = "the worker cannot start: \(error)"
-      throw PoolWorkerError(.system, message, isShortage: error.isShortage)
+      throw .cannotStart(error)
     }
   }
 
@@ -114,7 +117,7 @@ extension Hello {
   /// The greeting of a worker process.
   fileprivate static func ofProcess(
     serving kinds: [String: WorkerKind],
-    isStandard: Bool
+    isStandard: Bool = false
   ) -> Self {
     var hello = Self(serving: kinds)
     hello.capabilities.insert(.marks)

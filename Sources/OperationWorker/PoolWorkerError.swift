@@ -1,3 +1,5 @@
+import PoolSystem
+
 /// Why a worker could not serve, or had to stop.
 public struct PoolWorkerError: Error, Hashable {
   /// The kind of reason.
@@ -6,6 +8,8 @@ public struct PoolWorkerError: Error, Hashable {
     case duplicateKind
     /// The coordinator sent something that the protocol does not allow.
     case protocolViolation
+    /// The call came on another thread than the main one, or after an `await` of `main`.
+    case misplacedCall
     /// The operating system refused a resource that a worker needs.
     case system
   }
@@ -23,6 +27,12 @@ public struct PoolWorkerError: Error, Hashable {
     self.code = code
     self.message = message
     self.isShortage = isShortage
+  }
+}
+
+extension PoolWorkerError {
+  static func cannotStart(_ error: SystemFailure) -> Self {
+    Self(.system, "the worker cannot start: \(error)", isShortage: error.isShortage)
   }
 }
 

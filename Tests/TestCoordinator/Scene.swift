@@ -23,6 +23,7 @@ enum Scene {
     case "interrupted": try await interrupted(listens: false)
     case "listening": try await interrupted(listens: true)
     case "marked": marked()
+    case "late-worker": await lateWorker()
     case "end": try end(canOpen: true)
     case "unopened-end": try end(canOpen: false)
     default: print("no such scene: \(name)")

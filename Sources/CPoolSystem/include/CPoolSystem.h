@@ -169,6 +169,16 @@ int opool_name_thread(const char *name);
 /// instead of returning.
 void opool_call_in_thread(void (*body)(void *), void (*ended)(void *), void *context);
 
+/// The stack of the process's first thread, in bytes, 1 GiB at most.
+size_t opool_main_stack_size(void);
+
+/// Whether the caller is the process's first thread; only on Linux.
+int opool_is_main_thread(void);
+
+/// Waits until the main dispatch queue has something to execute, with all signals blocked, and
+/// executes it on the calling thread, the first one; only on Linux.
+void opool_serve_main_queue(void);
+
 /// Makes the kernel send this process a signal when the thread that started it ends. Does nothing
 /// if the system has no such signal.
 int opool_set_death_signal(int signal);

@@ -327,7 +327,7 @@ extension EventLoop {
     spawning[worker]?.measuresMemory = workers.areLocal && workers.recycling.memory != nil
     let engine = engine
     spawner.spawn(
-      workers.program,
+      workers.programToStart,
       started: { engine.post(.started(worker, StartedWorker($0))) },
       failed: { engine.post(.failed(worker, $0)) },
       ended: { engine.post(.ended(worker, $0)) }

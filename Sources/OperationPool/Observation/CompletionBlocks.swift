@@ -8,6 +8,10 @@ import Synchronization
 /// it goes through.
 struct CompletionBlock: Sendable {
   let call: @Sendable () -> Void
+  /// The operation, once it has finished: it lives until the block has returned.
+  var operation: PoolOperation?
+
+  func callAsFunction() { withExtendedLifetime(operation, call) }
 }
 
 /// The completion blocks of the operations that end in one turn of the loop: one call of Dispatch
@@ -40,7 +44,7 @@ final class CompletionBlocks: Sendable {
       return state.blocks
     }
     guard let first = blocks.first else { return }
-    guard blocks.count > 1 else { return DispatchQueue.global().async(execute: first.call) }
+    guard blocks.count > 1 else { return DispatchQueue.global().async { first() } }
     let round = CompletionRound(blocks, until: MonotonicClock.now + Self.patience)
     DispatchQueue.global().async { round.callAll() }
     let isFirst = state.withLock { state in
@@ -95,7 +99,7 @@ private final class CompletionRound: Sendable {
   private func callNext() -> Bool {
     let index = next.add(1, ordering: .relaxed).oldValue
     guard index < blocks.count else { return false }
-    blocks[index].call()
+    blocks[index]()
     return true
   }
 }

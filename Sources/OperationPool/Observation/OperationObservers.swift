@@ -125,7 +125,7 @@ final class OperationObservers: Sendable {
     of operation: PoolOperation,
     _ outcome: PoolOutcome,
     _ effect: Int,
-    _ completion: (@Sendable () -> Void)?,
+    _ completion: CompletionBlock?,
     on queue: @autoclosure () -> DispatchQueue,
     at turnEnd: TurnEnd
   ) {
@@ -136,20 +136,20 @@ final class OperationObservers: Sendable {
         let queue = queue()
         let change = ObservedChange(
           .completionBlock,
-          .block(completion),
+          .block(completion.call),
           .block(nil),
           of: operation
         )
         state.observers.tell(change, on: queue)
-        state.observers.afterwards(on: queue, completion)
+        state.observers.afterwards(on: queue) { completion() }
       }
       state.streams.end(with: transition, at: turnEnd)
     }
   }
 
   /// Calls a completion block that was set too late, after all notifications.
-  func callLate(_ completion: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
-    state.withLock { $0.observers.afterwards(on: queue, completion) }
+  func callLate(_ completion: CompletionBlock, on queue: DispatchQueue) {
+    state.withLock { $0.observers.afterwards(on: queue) { completion() } }
   }
 }
 

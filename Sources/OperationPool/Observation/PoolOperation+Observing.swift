@@ -118,16 +118,16 @@ extension PoolOperation {
       of: self,
       outcome,
       number,
-      completion?.call,
+      completion,
       on: life.callbackQueue,
       at: OperationRegistry.process.turnEnd
     )
   }
 
   /// Calls a completion block that was set after the end; the lock is held.
-  func callLate(_ life: Life, _ completion: @escaping @Sendable () -> Void) {
+  func callLate(_ life: Life, _ completion: CompletionBlock) {
     guard let observers = life.observers else {
-      return life.callbackQueue.async(execute: completion)
+      return life.callbackQueue.async { completion() }
     }
     observers.callLate(completion, on: life.callbackQueue)
   }

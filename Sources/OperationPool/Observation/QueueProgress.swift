@@ -11,26 +11,34 @@ final class QueueProgress: Progress, @unchecked Sendable {
   private let firstEffect: Int
   private var addedCount: Int64
   private var finishedCount: Int64 = 0
-  /// Whether the user has set the total.
-  private var isTotalChosen = false
+  /// The total that the user has set.
+  private var chosenTotal: Int64?
+  /// Whether more operations will be added, of a number that is not known.
+  private let isOpen: @Sendable () -> Bool
 
   /// Makes a progress.
   ///
   /// When it is cancelled, it calls `cancel` on some thread, unless the user sets another handler.
-  init(addedCount: Int, firstEffect: Int, cancel: @escaping @Sendable () -> Void) {
+  init(
+    addedCount: Int,
+    firstEffect: Int,
+    isOpen: @escaping @Sendable () -> Bool,
+    cancel: @escaping @Sendable () -> Void
+  ) {
     self.addedCount = Int64(addedCount)
     self.firstEffect = firstEffect
+    self.isOpen = isOpen
     super.init(parent: nil, userInfo: nil)
-    super.totalUnitCount = Int64(addedCount)
     cancellationHandler = cancel
+    update()
   }
 
   override var totalUnitCount: Int64 {
     get { lock.withLock { super.totalUnitCount } }
     set {
       lock.withLock {
-        isTotalChosen = true
-        super.totalUnitCount = newValue
+        chosenTotal = newValue
+        update()
       }
     }
   }
@@ -39,6 +47,9 @@ final class QueueProgress: Progress, @unchecked Sendable {
     get { lock.withLock { super.completedUnitCount } }
     set { lock.withLock { super.completedUnitCount = newValue } }
   }
+
+  /// More operations are to be added, or no longer.
+  func openChanged() { lock.withLock { update() } }
 
   /// Operations were added.
   func countAdded(_ count: Int) {
@@ -59,8 +70,14 @@ final class QueueProgress: Progress, @unchecked Sendable {
 
   /// A finished operation was also added, even if that is counted a moment later.
   private func update() {
-    let total = max(addedCount, finishedCount)
-    if !isTotalChosen, super.totalUnitCount != total { super.totalUnitCount = total }
+    let total = total(of: max(addedCount, finishedCount))
+    if super.totalUnitCount != total { super.totalUnitCount = total }
     if super.completedUnitCount != finishedCount { super.completedUnitCount = finishedCount }
+  }
+
+  /// The total for a number of operations: -1, which is indeterminate, while that number is not known.
+  private func total(of count: Int64) -> Int64 {
+    guard let chosenTotal else { return isOpen() ? -1 : count }
+    return chosenTotal < 0 ? chosenTotal : max(chosenTotal, count)
   }
 }

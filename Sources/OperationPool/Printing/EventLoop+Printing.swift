@@ -129,6 +129,10 @@ extension EventLoop {
   mutating func readError(of connection: WorkerConnection) -> SystemIO.Transfer {
     let transfer = connection.receiveError(with: textBuffer)
     if transfer == .endOfFile { poller.forget(key: Key.error(connection.id)) }
+    if connection.takeCrash() {
+      turnEvents.append(.worker(.crashing(connection.id)))
+      programs[connection.configuration]?.noteBacktrace()
+    }
     return transfer
   }
 

@@ -11,7 +11,9 @@ extension WorkerConnection {
     switch transfer {
     case .wouldBlock: break
     case .endOfFile: closeError()
-    case .bytes(let count): keep(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    case .bytes(let count):
+      keep(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      noteBacktrace(within: count)
     }
     outbox?.endReadingText(isMarked: unmarkedCount == 0)
     return transfer
@@ -23,6 +25,19 @@ extension WorkerConnection {
     var excerpt = error
     printing?.stream.append(text) { excerpt.append($0) }
     error = excerpt
+  }
+
+  /// Notes whether the last bytes that were read, or the line that they end, begin a backtrace.
+  private func noteBacktrace(within count: Int) {
+    guard crash == .none else { return }
+    if CrashHeadline.beginsBacktrace(error.tail.suffix(count + 64)) { crash = .begun }
+  }
+
+  /// Whether it has begun to print a backtrace since the last call; true once.
+  func takeCrash() -> Bool {
+    guard crash == .begun else { return false }
+    crash = .told
+    return true
   }
 
   /// Number of bytes of text after the last mark.

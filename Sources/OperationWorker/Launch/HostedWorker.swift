@@ -52,8 +52,7 @@ package final class HostedWorker: Sendable {
     )
     do throws(SystemFailure) {
       // As in a process, so that children of its operations can be signalled.
-      let thread = try SystemThread.start(name: "opool-hosted", mask: .empty) {
-        let code = self.run()
+      let end: @Sendable (Int32) -> Void = { code in
         // After a failure, the input ends when the coordinator learns of the worker's end.
         if !connection.isInputEnded { ended(code) }
         reader.join()
@@ -61,6 +60,13 @@ package final class HostedWorker: Sendable {
         Descriptors.close(streams.output)
         ended(code)
       }
+      let thread = try SystemThread.start(
+        name: "opool-hosted",
+        mask: .empty,
+        stack: .ofMainThread,
+        ended: { end(70) },
+        { end(self.run()) }
+      )
       thread.detach()
     } catch {
       _ = abandon()

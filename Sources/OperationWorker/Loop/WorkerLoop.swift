@@ -3,7 +3,7 @@ import PoolSystem
 import PoolWire
 import Synchronization
 
-/// The main thread's loop: executes one operation after the other on the calling thread.
+/// The loop of the thread that executes: one operation after the other, on the calling thread.
 ///
 /// A class, because as a value it would be copied by a closure that uses some properties while
 /// others change; accesses are not checked at run time, because no other thread has it.
@@ -22,6 +22,16 @@ final class WorkerLoop {
   init(kinds: [String: WorkerKind], connection: CoordinatorConnection) {
     self.kinds = kinds
     self.connection = connection
+  }
+
+  /// Greets, and works until the input ends or the worker was asked to end.
+  func run(after hello: Hello) throws(PoolWorkerError) {
+    do throws(SystemFailure) {
+      try connection.open(hello)
+    } catch {
+      throw .cannotStart(error)
+    }
+    try run()
   }
 
   /// Works until the input ends or the worker was asked to end.
@@ -120,7 +130,10 @@ final class WorkerLoop {
     }
     thread?.join()
     // If no other thread can be started, the operation is executed at the usual class.
-    return conclusion.withLock { $0 } ?? kind.execute(operation, context)
+    guard thread != nil else { return kind.execute(operation, context) }
+    // An operation that has ended its own thread would have ended this one.
+    guard let conclusion = conclusion.withLock({ $0 }) else { SystemThread.exit() }
+    return conclusion
   }
 
   /// A result, or a failure if no frame can hold the result.

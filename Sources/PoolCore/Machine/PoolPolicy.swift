@@ -25,6 +25,8 @@ package struct PoolPolicy: Hashable, Sendable {
   package var startTimeout = Int64.seconds(30)
   /// How long a worker may take to end after its last message.
   package var endTimeout = Int64.seconds(2)
+  /// How long a worker may take to print where it crashes, if its operation's timeout is shorter.
+  package var crashTimeout = Int64.seconds(30)
   /// How long an executing worker may be silent before it is sent a ping.
   package var heartbeatInterval = Int64.seconds(10)
   /// How long it may be silent after the ping.

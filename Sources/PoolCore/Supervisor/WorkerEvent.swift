@@ -13,6 +13,8 @@ package enum WorkerEvent: Hashable, Sendable {
   case resumeReading(WorkerID)
   /// A worker has broken the protocol: it is killed, and its exit will follow.
   case violated(WorkerID)
+  /// A worker has begun to print where it crashes: it will end, and no timeout counts until then.
+  case crashing(WorkerID)
   /// A worker will send nothing more, but has not ended; soon it is killed.
   case hungUp(WorkerID)
   /// Kills all workers and their operations at once.
@@ -39,6 +41,7 @@ extension Supervisor {
     case .pauseReading(let id): ifLiving(id) { $0.pauseReading($1, at: context.now) }
     case .resumeReading(let id): ifLiving(id) { $0.resumeReading($1, at: context.now) }
     case .violated(let id): ifLiving(id) { $0.violated($1, &context) }
+    case .crashing(let id): ifLiving(id) { $0.awaitCrash(of: $1, at: context.now) }
     case .hungUp(let id): ifLiving(id) { $0.expectEnd($1, at: context.now) }
     case .killWorkers: killWorkers(&context)
     case .killOperations: killOperations(&context)

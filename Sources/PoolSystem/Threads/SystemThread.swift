@@ -33,19 +33,47 @@ package struct SystemThread: Sendable {
   package static func start(
     name: String,
     mask: SignalMask,
+    stack: Stack = .usual,
     ended: (@Sendable () -> Void)? = nil,
     _ body: @escaping @Sendable () -> Void
   ) throws(SystemFailure) -> Self {
+    let start = ThreadStart(name: name, body: body, ended: ended)
     // A new thread inherits the priority of the thread that makes it.
-    try NormalPriorityThread.execute { () throws(SystemFailure) in
-      try make(mask, ThreadStart(name: name, body: body, ended: ended))
+    return try NormalPriorityThread.execute { () throws(SystemFailure) in
+      guard stack == .ofMainThread, let thread = try? make(mask, start, opool_main_stack_size())
+      else { return try make(mask, start, nil) }
+      return thread
     }
   }
 
+  /// The stack of a new thread.
+  package enum Stack: Sendable {
+    /// The system's default.
+    case usual
+    /// As large as the main thread's may become, if the system has room for it.
+    case ofMainThread
+  }
+
+  /// Calls a body on the calling thread, and `ended` if it ends the thread instead of returning.
+  package static func call(
+    _ body: @escaping @Sendable () -> Void,
+    ended: @escaping @Sendable () -> Void
+  ) {
+    ThreadStart(name: "", body: body, ended: ended).call()
+  }
+
+  /// Ends the calling thread.
+  package static func exit() -> Never { pthread_exit(nil) }
+
   private static func make(
     _ mask: SignalMask,
-    _ description: ThreadStart
+    _ description: ThreadStart,
+    _ stackSize: Int?
   ) throws(SystemFailure) -> Self {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
     let start = Unmanaged.passRetained(description)
     // A thread starts with the mask of its maker: if it changed the mask itself, a signal could
     // reach it before that.
@@ -53,11 +81,11 @@ package struct SystemThread: Sendable {
     defer { SignalMask.apply(previous) }
     #if canImport(Darwin)
     var thread: pthread_t?
-    let code = pthread_create(&thread, nil, { ThreadStart.run($0) }, start.toOpaque())
+    let code = pthread_create(&thread, &attributes, { ThreadStart.run($0) }, start.toOpaque())
     let bits = UInt(bitPattern: thread)
     #else
     var thread = pthread_t()
-    let code = pthread_create(&thread, nil, { ThreadStart.run($0) }, start.toOpaque())
+    let code = pthread_create(&thread, &attributes, { ThreadStart.run($0) }, start.toOpaque())
     let bits = UInt(thread)
     #endif
     guard code == 0 else {
@@ -109,11 +137,12 @@ private final class ThreadStart: Sendable {
     guard let argument else { return nil }
     let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
     _ = opool_name_thread(String(decoding: start.name.utf8.prefix(15), as: UTF8.self))
-    if start.ended == nil { start.body() } else { start.callWatching() }
+    start.call()
     return nil
   }
 
-  private func callWatching() {
+  func call() {
+    guard ended != nil else { return body() }
     opool_call_in_thread(
       { ThreadStart.of($0)?.body() },
       { ThreadStart.of($0)?.ended?() },

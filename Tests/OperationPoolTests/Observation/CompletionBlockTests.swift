@@ -30,6 +30,29 @@ struct CompletionBlockTests {
     #expect(results.all == [true, true, true])
   }
 
+  @Test("its operation lives until it returns, though nothing else holds it", arguments: [0, 1, 2])
+  func alive(way: Int) async throws {
+    let queue = PoolOperationQueue(fleet: try PoolFleet())
+    if way == 1 { queue.underlyingQueue = DispatchQueue(label: "alive") }
+    let seen = Notebook<Bool>()
+    for _ in 0..<200 {
+      let operation = PoolBlockOperation {}
+      operation.completionBlock = { [unowned operation] in
+        seen.write(operation.outcome?.ending == .succeeded)
+      }
+      let observation = way == 2 ? operation.observe(\.isFinished) { _, _ in } : nil
+      try queue.addOperation(operation)
+      withExtendedLifetime(observation) {}
+    }
+    do {
+      let late = PoolBlockOperation {}
+      try await queue.run(late)
+      late.completionBlock = { [unowned late] in seen.write(late.outcome != nil) }
+    }
+    try await Blocking.run { #expect(seen.reaches(201)) }
+    #expect(seen.all.allSatisfy { $0 })
+  }
+
   @Test("on a queue of the user's each is handed over before a thread that waits wakes, in order")
   func serial() async throws {
     let queue = PoolOperationQueue(fleet: try PoolFleet())

@@ -51,6 +51,40 @@ struct QueueProgressTests {
     #expect(progress.totalUnitCount == 4 && progress.completedUnitCount == 4)
   }
 
+  @Test("it never exceeds a total that the user has set")
+  func exceeded() async throws {
+    let queue = try Pools.queue()
+    let progress = queue.progress
+    progress.totalUnitCount = 3
+    for _ in 0..<2 { try queue.addOperation {} }
+    try await queue.allOperationsFinished()
+    #expect(progress.totalUnitCount == 3 && progress.completedUnitCount == 2)
+    for _ in 0..<2 { try queue.addOperation {} }
+    try await queue.allOperationsFinished()
+    #expect(progress.totalUnitCount == 4 && progress.completedUnitCount == 4)
+    progress.totalUnitCount = -1
+    try await queue.run(PoolBlockOperation {})
+    #expect(progress.isIndeterminate && progress.completedUnitCount == 5)
+  }
+
+  @Test("it is indeterminate while a map reads its inputs, and complete after it")
+  func map() async throws {
+    let queue = try Pools.queue()
+    let progress = queue.progress
+    let inputs = (0..<600).map { Sum(numbers: [$0]) }
+    var count = 0
+    for try await _ in queue.map(inputs) {
+      count += 1
+      if count == 1 { #expect(progress.isIndeterminate && queue.progress.totalUnitCount == -1) }
+    }
+    #expect(!progress.isIndeterminate && progress.totalUnitCount == 600)
+    #expect(progress.fractionCompleted == 1)
+    progress.totalUnitCount = 1_200
+    _ = try await queue.map(inputs).reduce { _ in Sum(numbers: []) }
+    #expect(progress.completedUnitCount == progress.totalUnitCount)
+    #expect(progress.fractionCompleted == 1)
+  }
+
   @Test("members of groups count when they are added, and it is complete only with the last")
   func groups() async throws {
     let queue = try Pools.queue()

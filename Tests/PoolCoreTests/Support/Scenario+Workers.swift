@@ -121,6 +121,13 @@ extension Scenario {
     }
   }
 
+  /// A worker has begun to print where it crashes.
+  func crash(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { machine, now in
+      machine.supervise(.crashing(WorkerID(rawValue: worker)), at: now)
+    }
+  }
+
   /// How long it is until something is due.
   var timeLeft: Int64 {
     (machine.nextDeadline ?? .distantFuture).nanoseconds - now.nanoseconds

@@ -74,7 +74,8 @@ extension PoolOperation {
   /// Called once when the operation has finished, in any way, on a thread of the queue's
   /// ``PoolOperationQueue/underlyingQueue``; then it is released.
   ///
-  /// If it is set after the operation has finished, it is called at once.
+  /// The operation lives until the block has returned. If it is set after the operation has finished, it
+  /// is called at once.
   public var completionBlock: (@Sendable () -> Void)? {
     get { life.withLock { $0.completionBlock }?.call }
     set { setCompletionBlock(newValue) }
@@ -84,7 +85,7 @@ extension PoolOperation {
     // Returned from the closure, so that the old block is released outside the lock.
     _ = life.withLock { life -> CompletionBlock? in
       guard life.settlement == nil else {
-        if let block { callLate(life, block) }
+        if let block { callLate(life, CompletionBlock(call: block, operation: self)) }
         return nil
       }
       var old = block.map { CompletionBlock(call: $0) }

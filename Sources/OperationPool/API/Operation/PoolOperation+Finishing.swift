@@ -68,6 +68,9 @@ extension PoolOperation {
   ) -> QueueCore? {
     // An outcome lives as long as its operation, and must not hold a file open for so long.
     if report.hasFiles { report = report.withoutFiles }
+    if settlement.cause == .dependency {
+      report = AttemptReport(note: skipNote(root: settlement.root))
+    }
     // Moved from here on: a copy would count a reference for each operation.
     var lasting: AttemptReport? = consume report
     var isLarge = false
@@ -103,7 +106,8 @@ extension PoolOperation {
   /// Holds no reference to the cold state: with a second reference it would be copied.
   private func makeNotification(_ life: inout Life, _ number: Int) -> EndNotification? {
     let isObserved = life.observers != nil
-    let block = life.hasColdState ? life.ownColdState().completionBlock.take() : nil
+    var block = life.hasColdState ? life.ownColdState().completionBlock.take() : nil
+    block?.operation = self
     if isObserved { tellEnd(life, block, number) }
     guard block != nil || life.coldState?.hasFollowers == true else { return nil }
     // Observers are told first, and then have it called.
@@ -144,7 +148,7 @@ extension PoolOperation {
     notification.waiters.wakeAll()
     let registry = OperationRegistry.process
     if let (block, queue) = notification.completion {
-      if let queue { queue.async(execute: block.call) } else { registry.completions.append(block) }
+      if let queue { queue.async { block() } } else { registry.completions.append(block) }
     }
     notification.mirror?.end(isCancelled: notification.isCancelled)
   }

@@ -21,6 +21,8 @@ final class QueueCore: Sendable {
   /// Whether the queue ever had observers; asked without the lock, too.
   let isObserved = Atomic(false)
   private let unfinished = Atomic(0)
+  /// Number of maps whose inputs have not ended.
+  private let openMapCount = Atomic(0)
   /// The threads and tasks that wait until the queue is empty.
   private let waiters = Mutex(EndWaiters())
 
@@ -106,6 +108,15 @@ final class QueueCore: Sendable {
 
   /// The dispatch queue that the owner has chosen for callbacks, if any.
   var underlyingQueue: DispatchQueue? { settings.withLock { $0.underlyingQueue } }
+
+  /// Whether a map reads inputs that it will add as operations.
+  var isMapping: Bool { openMapCount.load(ordering: .relaxed) != 0 }
+
+  /// A map begins to read its inputs (1), or has ended (-1).
+  func countOpenMaps(_ change: Int) {
+    openMapCount.add(change, ordering: .sequentiallyConsistent)
+    observers?.progress?.openChanged()
+  }
 
   /// Operations were added.
   func countUp(_ count: Int) {

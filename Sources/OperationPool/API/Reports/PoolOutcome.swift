@@ -186,7 +186,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .request: "it was cancelled" + (report.stepReached.map { ", and ended on \($0)" } ?? "")
     case .workerDied, .violation: report.death?.description ?? "its worker is gone"
     case .quarantined: quarantineSentence(report.incidents.deaths)
-    case .dependency: "a dependency did not end as it required"
+    case .dependency: report.note ?? "a dependency did not end as it required"
     case .noWorker: report.note ?? "no worker that serves it could be kept alive"
     case .unservedKind: report.note ?? "no worker serves its kind"
     case .condition: report.note ?? "a condition does not hold"

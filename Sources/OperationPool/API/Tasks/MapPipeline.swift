@@ -63,7 +63,9 @@ extension MapPipeline {
     reducing isReducing: Bool = false,
     _ body: @escaping @Sendable (MapPipeline) async throws -> Void
   ) -> Bool {
-    state.withLock { state in
+    // Before the task, which counts down at its end.
+    queue.core.countOpenMaps(1)
+    let isFirst = state.withLock { state in
       guard !state.hasBegun else { return false }
       state.hasBegun = true
       state.isReducing = isReducing
@@ -77,6 +79,8 @@ extension MapPipeline {
       }
       return true
     }
+    if !isFirst { queue.core.countOpenMaps(-1) }
+    return isFirst
   }
 
   /// Adds an operation when there is room; false if no more are wanted.
@@ -131,6 +135,7 @@ extension MapPipeline {
   }
 
   private func endInput(_ error: (any Error)? = nil) {
+    queue.core.countOpenMaps(-1)
     let reader = state.withLock { state in
       state.isInputOver = true
       if !state.isCancelled { state.failure = error }

@@ -22,6 +22,9 @@ public struct PoolWorkerConfiguration: Sendable {
   /// When working workers are replaced.
   public private(set) var recycling = PoolRecycling.never
 
+  /// Which of their crashes have a backtrace.
+  var backtraces = PoolBacktraces.first
+
   /// The receiver of the lines that they print; nil if there is none.
   var printer: (any LinePrinter)? = StandardErrorPrinter.shared
 

@@ -57,6 +57,8 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) var mayHavePrinted = false
   /// The outputs of the executing operation that came in frames, if any.
   @exclusivity(unchecked) var outputs: CollectedOutputs?
+  /// Whether it has begun to print a backtrace.
+  var crash = Crash.none
   /// Whether its pipes were widened.
   private var arePipesWide = false
   /// Whether its next bytes are garbled, as an injected fault.
@@ -94,6 +96,13 @@ final class WorkerConnection: WorkerPeer {
 // MARK: - Sending
 
 extension WorkerConnection {
+  /// What the loop knows of a worker's crash before its end.
+  enum Crash {
+    case none
+    case begun
+    case told
+  }
+
   /// Whether bytes wait to be sent, or the input waits to be closed.
   @inline(__always)
   var hasPending: Bool { outbound.hasPending }

@@ -31,6 +31,12 @@ enum CrashHeadline {
   /// The line of Swift's backtracer, for a crash without another line.
   private static let crashed = Array("Program crashed: ".utf8)
 
+  /// What Swift's runtime prints before it looks for the backtrace.
+  private static let backtracing = Array(": Backtracing from 0x".utf8)
+
+  /// Whether the text has the line with which Swift's runtime begins a backtrace.
+  static func beginsBacktrace(_ text: ArraySlice<UInt8>) -> Bool { text.contains(backtracing) }
+
   /// The headline in a program's standard error; nil if no line is recognised.
   ///
   /// The first such line counts, because later ones may be its consequences.

@@ -31,6 +31,20 @@ struct TeardownScenarios {
     scenario.exit(1, "settle a timedOut by timeout in attempt 1 on 1")
   }
 
+  @Test("a crash that is being printed has its own time limit in place of the timeout, once")
+  func crash() {
+    let scenario = executing()
+    scenario.pass(.milliseconds(900))
+    scenario.crash(1)
+    scenario.pass(.milliseconds(29_999))
+    scenario.exit(1, "blame a for 1", "settle a lost by workerDied in attempt 1 on 1")
+    let late = executing()
+    late.pass(.milliseconds(900))
+    late.crash(1)
+    late.pass(.milliseconds(29_999))
+    late.pass(.milliseconds(1), "ask 1 to stop a")
+  }
+
   @Test("a worker that cannot be asked is signalled at once")
   func minimal() {
     let scenario = executing(as: .minimal)
