@@ -133,15 +133,6 @@ int opool_open_named(char *template) {
   return descriptor;
 }
 
-int opool_changeable_flags(int descriptor) {
-  int changeable = O_ACCMODE | O_APPEND | O_NONBLOCK | O_ASYNC;
-#ifdef __linux__
-  changeable |= O_DIRECT | O_NOATIME;
-#endif
-  int flags = fcntl(descriptor, F_GETFL);
-  return flags < 0 ? -1 : flags & changeable;
-}
-
 int opool_open_memory_file(void) {
 #if defined(__linux__) && defined(MFD_CLOEXEC)
   int memory = memfd_create("opool-output", MFD_CLOEXEC);

@@ -7,11 +7,11 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-pid_t opool_await_change(pid_t child, int *stop) {
+static pid_t next_change(pid_t child, int *stop, int flags) {
   siginfo_t info = {0};
   idtype_t whose = child == 0 ? P_ALL : P_PID;
   *stop = 0;
-  if (waitid(whose, (id_t)child, &info, WEXITED | WSTOPPED | WNOWAIT) != 0) return -1;
+  if (waitid(whose, (id_t)child, &info, WEXITED | WSTOPPED | WNOWAIT | flags) != 0) return -1;
   if (info.si_code == CLD_STOPPED) {
     // Taken, or the next call would return it again; it may have been continued meanwhile.
     siginfo_t taken = {0};
@@ -20,6 +20,10 @@ pid_t opool_await_change(pid_t child, int *stop) {
   }
   return info.si_pid;
 }
+
+pid_t opool_await_change(pid_t child, int *stop) { return next_change(child, stop, 0); }
+
+pid_t opool_take_change(pid_t child, int *stop) { return next_change(child, stop, WNOHANG); }
 
 int opool_has_ended(pid_t child, int *code, int *signal) {
   siginfo_t info = {0};

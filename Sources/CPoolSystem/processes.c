@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CPoolSystem.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -67,16 +68,31 @@ static int read_about(pid_t process, const char *name, char *text, size_t capaci
   return count > 0;
 }
 
-int opool_is_being_killed(pid_t process) {
-  // `PF_SIGNALED` in linux/sched.h: set when the signal ceases to be pending, hence the order.
-  const unsigned long is_signaled = 0x400;
-  char text[4096];
-  if (read_about(process, "status", text, sizeof text) && opool_is_kill_pending(text)) return 1;
+// The flags of a process, from linux/sched.h; 0 if unknown.
+#define OPOOL_PF_EXITING 0x4UL
+#define OPOOL_PF_SIGNALED 0x400UL
+
+static unsigned long flags_of(pid_t process) {
+  char text[512];
   if (!read_about(process, "stat", text, sizeof text)) return 0;
+  // The name, in parentheses, may contain any character.
   char *name_end = strrchr(text, ')');
   unsigned long flags = 0;
   if (!name_end || sscanf(name_end + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) != 1) return 0;
-  return (flags & is_signaled) != 0;
+  return flags;
+}
+
+int opool_is_being_killed(pid_t process) {
+  char text[4096];
+  if (read_about(process, "status", text, sizeof text) && opool_is_kill_pending(text)) return 1;
+  // Set when the signal ceases to be pending, hence the order.
+  return (flags_of(process) & OPOOL_PF_SIGNALED) != 0;
+}
+
+int opool_is_gone(pid_t process) {
+  // A process that has ended has these flags until it is reaped.
+  return opool_numbers_match_proc() &&
+         ((kill(process, 0) != 0 && errno == ESRCH) || (flags_of(process) & OPOOL_PF_EXITING) != 0);
 }
 
 pid_t opool_parent_of(pid_t process) {
@@ -86,6 +102,55 @@ pid_t opool_parent_of(pid_t process) {
   char *name_end = strrchr(text, ')');
   int parent;
   return name_end && sscanf(name_end + 1, " %*c %d", &parent) == 1 ? (pid_t)parent : -1;
+}
+
+// A thread has, waits for, or is about to get a processor (R), or waits for a disk (D).
+static int is_thread_busy(const char *path) {
+  char text[512];
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  text[count > 0 ? count : 0] = 0;
+  char *name_end = strrchr(text, ')');
+  return name_end && (name_end[1] == ' ') && (name_end[2] == 'R' || name_end[2] == 'D');
+}
+
+static int is_any_busy(pid_t process, int *budget);
+
+static int is_any_child_busy(const char *path, int *budget) {
+  FILE *children = fopen(path, "re");
+  int child;
+  int is_busy = 0;
+  if (!children) return 0;
+  while (!is_busy && fscanf(children, "%d", &child) == 1) is_busy = is_any_busy(child, budget);
+  fclose(children);
+  return is_busy;
+}
+
+// The budget is the number of threads that are looked at.
+static int is_any_busy(pid_t process, int *budget) {
+  char path[300];
+  snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+  DIR *threads = opendir(path);
+  struct dirent *thread;
+  int is_busy = 0;
+  if (!threads) return 0;
+  while (!is_busy && (thread = readdir(threads)) && (*budget)-- > 0) {
+    if (thread->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "/proc/%d/task/%s/stat", (int)process, thread->d_name);
+    is_busy = is_thread_busy(path);
+    if (is_busy) break;
+    snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)process, thread->d_name);
+    is_busy = is_any_child_busy(path, budget);
+  }
+  closedir(threads);
+  return is_busy;
+}
+
+int opool_is_busy(pid_t process) {
+  int budget = 4096;
+  return opool_numbers_match_proc() && is_any_busy(process, &budget);
 }
 
 int opool_open_process(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0U); }
@@ -113,6 +178,16 @@ pid_t opool_parent_of(pid_t process) {
 }
 
 int opool_is_being_killed(pid_t process) {
+  (void)process;
+  return 0;
+}
+
+int opool_is_gone(pid_t process) {
+  (void)process;
+  return 0;
+}
+
+int opool_is_busy(pid_t process) {
   (void)process;
   return 0;
 }

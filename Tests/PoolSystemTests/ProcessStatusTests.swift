@@ -1,4 +1,5 @@
 import CPoolSystem
+import Foundation
 import PoolModel
 import PoolSystem
 import PoolTestSupport
@@ -42,5 +43,33 @@ struct ProcessStatusTests {
     exiting.waitForEnd()
     #expect(!ProcessStatus.isBeingKilled(exiting.identifier))
     _ = try exiting.reap()
+  }
+
+  @Test("What has ended is gone before it is reaped; what lives is not")
+  func gone() throws {
+    let child = try start("exec sleep 1000")
+    #expect(!ProcessStatus.isGone(child.identifier))
+    child.send(.kill)
+    child.waitForEnd()
+    #expect(ProcessStatus.isGone(child.identifier))
+    _ = try child.reap()
+  }
+
+  @Test("A process is busy while it, or a descendant of it, wants a processor, and only then")
+  func busy() throws {
+    let spin = "while :; do :; done"
+    for script in [spin, "(\(spin)) & wait"] {
+      let child = try start("exec timeout 60 sh -c '\(script)'")
+      while !ProcessStatus.isBusy(child.identifier) { sched_yield() }
+      child.send(.kill)
+      child.waitForEnd()
+      _ = try child.reap()
+    }
+    let sleeper = try start("exec sleep 1000")
+    while ProcessStatus.isBusy(sleeper.identifier) { sched_yield() }
+    sleeper.send(.kill)
+    sleeper.waitForEnd()
+    #expect(!ProcessStatus.isBusy(sleeper.identifier))
+    _ = try sleeper.reap()
   }
 }

@@ -98,26 +98,9 @@ int opool_grant_owner(int descriptor, mode_t rights);
 /// Makes and opens a new file, as mkstemp does: for reading and appending, close-on-exec.
 int opool_open_named(char *template);
 
-/// The access mode of an open file, and those of its flags that a program can change; -1 if it
-/// fails.
-int opool_changeable_flags(int descriptor);
-
 /// Opens an empty file in memory without a name: for reading and appending, close-on-exec; ENOSYS
 /// if the system has none.
 int opool_open_memory_file(void);
-
-/// Number of free bytes on the file system of a file, for unprivileged users; -1 if unknown.
-int64_t opool_free_space(int descriptor);
-
-/// Whether the file's owner may have less space than `opool_free_space` returns; -1 if only the
-/// options of its mount can tell.
-int opool_may_have_quota(int descriptor);
-
-/// Reserves space for a file from an offset at or behind its end; the end stays where it is.
-int opool_reserve_space(int descriptor, int64_t offset, int64_t count);
-
-/// Maximum size of a file that this process or a child writes; INT64_MAX without a limit.
-int64_t opool_file_size_limit(void);
 
 /// Opens a file of that size in memory without a name, close-on-exec; ENOSYS if the system has
 /// none.
@@ -245,6 +228,33 @@ int opool_spawn(const opool_program *program, pid_t *child);
 /// Waits until the child, or any child if it is 0, has ended or was stopped; returns its number, or
 /// -1. One that has ended is left unreaped, and `stop` is 0; else it is the signal that stopped it.
 pid_t opool_await_change(pid_t child, int *stop);
+
+/// The same without waiting; 0 if nothing has changed.
+pid_t opool_take_change(pid_t child, int *stop);
+
+/// Opens a descriptor that can be read when a child has ended or stopped. On Linux, it blocks SIGCHLD
+/// in the calling thread; all other threads of the process must block it, too.
+int opool_open_child_events(void);
+
+/// Waits until a child has ended or stopped, at most that long, and takes the event.
+void opool_await_child_event(int events, int64_t nanoseconds);
+
+/// Waits until one of two pipes can be read or has ended, or a child has ended or stopped: takes that
+/// event and returns 1. -1 stands for no descriptor, and for no limit of time.
+int opool_await_output(int events, int output, int error, int milliseconds);
+
+/// Makes a close-on-exec pipe whose read end does not block.
+int opool_output_pipe(int ends[2]);
+
+/// Whether a pipe is empty and has no writer any more.
+int opool_has_lost_writers(int pipe);
+
+/// Whether a thread of the process, or of its descendants, is runnable or waits for a disk; 0 if
+/// unknown.
+int opool_is_busy(pid_t process);
+
+/// Whether the process is gone, or about to be: it ends, and its files are closed.
+int opool_is_gone(pid_t process);
 
 /// Whether the child has ended: 1 or 0, or -1 without such a child; leaves it unreaped. `code` is
 /// its exit code, or -1 if `signal` ended it.

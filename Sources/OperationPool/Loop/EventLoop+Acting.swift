@@ -12,6 +12,7 @@ extension EventLoop {
     for event in fleetEvents { tell(.fleet(event)) }
     fleetEvents.removeAll(keepingCapacity: true)
     if !held.isEmpty { sendHeld() }
+    tellLateLogs()
     var next = 0
     while next < effects.count {
       let written = writeUsual(from: next)
@@ -25,6 +26,12 @@ extension EventLoop {
       flush(connection)
     }
     unsent.removeAll(keepingCapacity: true)
+  }
+
+  /// Passes on what workers have logged of operations that they had answered.
+  private mutating func tellLateLogs() {
+    for (operation, log) in lateLogs { tell(.loggedLate(operation, log)) }
+    if !lateLogs.isEmpty { lateLogs = [] }
   }
 
   /// Passes an event to the client.
@@ -194,7 +201,7 @@ extension EventLoop {
   private mutating func welcome(_ worker: WorkerID, slot: Int) {
     // A block worker gets no message.
     if let connection = connections[worker] {
-      connection.welcome(slot: slot, streams: programs[connection.configuration]?.streams)
+      connection.welcome(slot: slot, as: programs[connection.configuration])
       enlist(connection)
     }
     tell(.fleet(.greeted(worker, noise: connections[worker]?.noise ?? [])))

@@ -74,7 +74,10 @@ extension EventLoop {
   ) {
     switch event {
     case .reported(let worker, let reference, let report):
-      judge(worker, &transaction) { $0.workerReported(report, reference, by: worker, at: $1) }
+      let isStale = judge(worker, &transaction) {
+        $0.workerReported(report, reference, by: worker, at: $1)
+      }
+      if isStale { keepLateLog(report, of: reference.operation) }
     case .worker(let event):
       transaction.machine.supervise(event, at: turnTime)
     case .operation(let change):
@@ -127,15 +130,29 @@ extension EventLoop {
   }
 
   /// Passes a worker's report to the machine; a report that makes no sense is a violation.
-  @inline(__always)
+  ///
+  /// Returns whether the report is about a dispatch that has ended.
+  @inline(__always) @discardableResult
   private mutating func judge(
     _ worker: WorkerID,
     _ transaction: inout PoolEngine.Transaction,
     _ event: (inout PoolMachine, Instant) -> Reception
-  ) {
-    guard case .violation(let what) = event(&transaction.machine, turnTime) else { return }
-    if let peer = peer(worker), peer.violation == nil { peer.violation = .unexpected(what) }
-    transaction.machine.supervise(.violated(worker), at: turnTime)
+  ) -> Bool {
+    switch event(&transaction.machine, turnTime) {
+    case .accepted: return false
+    case .stale: return true
+    case .violation(let what):
+      if let peer = peer(worker), peer.violation == nil { peer.violation = .unexpected(what) }
+      transaction.machine.supervise(.violated(worker), at: turnTime)
+      return false
+    }
+  }
+
+  /// A worker may log what it notices of an operation after its answer.
+  private mutating func keepLateLog(_ report: WorkerReport, of operation: OperationID) {
+    guard case .remarked(let detail) = report, case .log(let log) = details[Int(detail.rawValue)]
+    else { return }
+    lateLogs.append((operation, log))
   }
 
   private mutating func greet(

@@ -156,7 +156,7 @@ extension EventLoop {
     guard !connection.hasLied else { return }
     let hasFailed = report.failureCause != nil
     let ending = isCancelled ? PoolEnding.cancelled : hasFailed ? .failed : .succeeded
-    answered(connection.id, reference, ending, report)
+    answered(connection.id, reference, report.isLost ? .lost : ending, report)
     if connection.measuresMemory, let bytes = connection.measureMemory(at: engine.now.nanoseconds) {
       turnEvents.append(.worker(.memoryMeasured(connection.id, bytes: bytes)))
     }

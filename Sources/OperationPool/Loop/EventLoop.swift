@@ -40,6 +40,8 @@ struct EventLoop: ~Copyable {
   var details: [Detail] = []
   /// Events that the client handles before the effects of this turn.
   var fleetEvents: [FleetEvent] = []
+  /// What workers have logged in this turn of operations that they had answered.
+  var lateLogs: [(operation: OperationID, log: Log)] = []
   /// The faults that `--chaos` injects, if any.
   var chaos: Chaos?
   /// Connections that have sent remarks in this turn.

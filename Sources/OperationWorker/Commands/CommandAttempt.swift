@@ -64,8 +64,17 @@ final class CommandAttempt {
     connection.register(cancelHandle(of: command, inputs), for: reference)
     let group = ProcessGroup(pid: process.identifier, group: process.identifier)
     connection.announce(group, of: reference)
-    process.waitForEnd(reapingOrphans: connection.subreaper != nil, stopped: noteStop)
+    waitForEnd(of: command)
     return try conclude(command)
+  }
+
+  private func waitForEnd(of command: Command) {
+    let reapsOrphans = connection.subreaper != nil
+    if case .gathered(_, _, let gatherer) = command.files.outputs {
+      gatherer.wait(for: command.process, reapingOrphans: reapsOrphans, stopped: noteStop)
+    } else {
+      command.process.waitForEnd(reapingOrphans: reapsOrphans, stopped: noteStop)
+    }
   }
 
   /// Explains why the command does not go on if it has asked for the terminal.
@@ -86,12 +95,14 @@ final class CommandAttempt {
     do {
       let description = description(of: payload, inputs, files)
       let process = try Shortage.noticed { try executor.start(description) }
-      // The command has its own descriptor; this one would keep the pipe open after the command.
+      // The command has its own descriptors; these would keep its pipes open after it.
       files.input.close()
+      files.outputs.closeWriteEnds()
       return Command(process: process, files: files, teardown: CommandTeardown(process))
     } catch {
       connection.subreaper?.endAdopting()
-      executor.files.takeBack(files)
+      files.input.close()
+      files.outputs.discard()
       throw error
     }
   }
@@ -99,7 +110,10 @@ final class CommandAttempt {
   /// The destinations of the command's outputs, as requested by the coordinator.
   private func outputs() throws(SystemFailure) -> CommandOutputs {
     switch operation.surroundings?.outputs ?? .kept {
-    case .kept: return try executor.files.outputFiles()
+    case .kept:
+      let gatherer = try executor.gatherer(in: connection)
+      let ends = try gatherer.begin()
+      return .gathered(output: ends.output, error: ends.error, by: gatherer)
     case .live: break
     case .direct: if let streams = connection.welcome?.streams { return .streams(streams) }
     }
@@ -123,42 +137,41 @@ final class CommandAttempt {
   /// Reaps a command that has ended, and takes its outputs.
   private func conclude(_ command: Command) throws -> WorkerMessage {
     let taken = command.teardown.finish()
-    let (ending, isAlone) = reap(command.process, wasTornDown: !taken.isEmpty)
+    let ending = reap(command.process, wasTornDown: !taken.isEmpty)
+    let delivery = OutputDelivery(reference: reference, connection: connection, executor: executor)
+    let outputs = delivery.deliver(command.files.outputs)
+    GroupCleanup.release()
+    connection.subreaper?.endAdopting()
     let (status, usage) = try ending.get()
-    let delivery = OutputDelivery(
-      reference: reference,
-      connection: connection,
-      cache: executor.files,
-      reader: executor.reader,
-      isAlone: isAlone
-    )
-    let answer = delivery.answer(
-      command.files,
-      failure: Failure(status),
+    let obstacles = [command.files.input.writer?.failure].compactMap(\.self) + outputs.obstacles
+    let answer = Answer(
+      failure: Failure.joining(Failure(status), obstacles),
       usage: usage,
+      standardOutput: outputs.output,
+      standardError: outputs.error,
       stepsTaken: taken.map { $0.step(since: connection.cancelledAt ?? $0.at) }
     )
     guard let last = taken.last else { return .finished(reference, answer) }
     return .cancelled(reference, answer, step: last.signal.description)
   }
 
-  /// Returns the process's status, and whether all of its descendants have ended.
+  /// Returns the process's status.
   ///
-  /// Descendants of a command that was told to end are killed; others live on.
+  /// Descendants of a command that was told to end are killed. Others live on, but end with this
+  /// process until the outputs are taken.
   private func reap(
     _ process: CommandProcess,
     wasTornDown: Bool
-  ) -> (Result<(PoolExitStatus, PoolResourceUsage), SystemFailure>, isAlone: Bool) {
+  ) -> Result<(PoolExitStatus, PoolResourceUsage), SystemFailure> {
     let isInputEnded = connection.isInputEnded
     let endsAll = wasTornDown || isInputEnded
     if endsAll { process.send(.kill) }
     // From here on, another process may get its number.
-    if endsAll { GroupCleanup.noteReaped() } else { GroupCleanup.release() }
+    GroupCleanup.noteReaped()
     let ending = Result { () throws(SystemFailure) in try process.reap() }
     if endsAll { connection.subreaper?.kill(within: Self.orphansEnd) }
     if isInputEnded { connection.waitForExit() }
-    GroupCleanup.release()
-    return (ending, connection.subreaper?.endAdopting() ?? false)
+    return ending
   }
 }
 

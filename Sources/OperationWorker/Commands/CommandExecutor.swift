@@ -11,6 +11,9 @@ final class CommandExecutor: Sendable {
   private let last: Mutex<LastEnvironment>
   let files = CommandFileCache()
   let reader = LiveOutputReader()
+  let lateOutputs = LateOutputs()
+  /// Made with the first command, on the thread that executes them all.
+  private let knownGatherer = Monitor<OutputGatherer?>(nil)
   /// Only the standard worker serves commands, and it changes no signal's effect later.
   private let launcher = Monitor(CommandLauncher(changesSignals: false))
 
@@ -53,12 +56,28 @@ final class CommandExecutor: Sendable {
     }
   }
 
+  /// What gathers the outputs of commands; blocks SIGCHLD in the calling thread.
+  func gatherer(in connection: CoordinatorConnection) throws(SystemFailure) -> OutputGatherer {
+    if let gatherer = knownGatherer.withLock({ $0 }) { return gatherer }
+    let new = try OutputGatherer(widens: connection.mayWidenPipes)
+    knownGatherer.withLock { $0 = new }
+    return new
+  }
+
   /// Starts a command's process.
   func start(_ command: CommandDescription) throws(SpawnFailure) -> CommandProcess {
     try GroupCleanup.spawn { () throws(SpawnFailure) in
       try launcher.withLock { launcher throws(SpawnFailure) in try launcher.start(command) }
     }
   }
+}
+
+extension CoordinatorConnection {
+  /// Whether pipes of this worker's commands may be widened.
+  ///
+  /// A user may have 64 MiB of pipes, and gets only small ones beyond that. So only the first eight
+  /// workers of a pool widen theirs, to 1 MiB each.
+  var mayWidenPipes: Bool { (place?.slot ?? 0) <= 8 }
 }
 
 /// The environment of a command, whose memory the next one uses again.

@@ -3,8 +3,8 @@ import PoolWire
 
 /// The destinations of a command's two outputs.
 enum CommandOutputs {
-  /// Into files, which are delivered when it has ended.
-  case files(output: Int32, error: Int32)
+  /// Into pipes, which are emptied while it executes, and delivered when it has ended.
+  case gathered(output: Int32, error: Int32, by: OutputGatherer)
   /// Into pipes, which are read while it executes.
   case pipes(LivePipes)
   /// Streams of the coordinator, which does not see the output.
@@ -13,7 +13,7 @@ enum CommandOutputs {
   /// The command's descriptor 1.
   var output: Int32 {
     switch self {
-    case .files(let output, _): output
+    case .gathered(let output, _, _): output
     case .pipes(let pipes): pipes.output.write
     case .streams(let streams): streams.output
     }
@@ -22,10 +22,22 @@ enum CommandOutputs {
   /// The command's descriptor 2.
   var error: Int32 {
     switch self {
-    case .files(_, let error): error
+    case .gathered(_, let error, _): error
     case .pipes(let pipes): pipes.error.write
     case .streams(let streams): streams.error
     }
+  }
+}
+
+extension CommandOutputs {
+  /// The command was started: closes the ends that only it is to have.
+  func closeWriteEnds() {
+    if case .gathered(_, _, let gatherer) = self { gatherer.closeWriteEnds() }
+  }
+
+  /// The command was not started.
+  func discard() {
+    if case .gathered(_, _, let gatherer) = self { gatherer.discard() }
   }
 }
 

@@ -7,8 +7,7 @@ import PoolWire
 ///
 /// A thread waits for what commands write. While it cannot send a piece, because the coordinator
 /// takes no more, it reads nothing: the pipe fills up, and the command waits. The pipes are used
-/// again by the next command if no process of the last one has them open. Otherwise what is written
-/// to them is read and dropped until they are closed, as it would be lost in a file.
+/// again by the next command if no process of the last one has them open.
 final class LiveOutputReader: Sendable {
   /// Which thread reads the pipes.
   private enum Reader {
@@ -26,6 +25,8 @@ final class LiveOutputReader: Sendable {
     var reader = Reader.none
     /// Pipes that the thread does not know yet, in the order of their commands.
     var new: [LivePipes] = []
+    /// Pipes that processes of an ended command may have open.
+    var left: (pipes: LivePipes, late: LateOutput)?
     var wakePipe: WakePipe?
   }
 
@@ -59,12 +60,7 @@ final class LiveOutputReader: Sendable {
 
   /// Ends the reading for a command that has ended; sends the rest of a long output, and returns that
   /// of a short one.
-  ///
-  /// `isAlone` says that no other process has the pipes open.
-  func end(
-    _ connection: CoordinatorConnection,
-    isAlone: Bool
-  ) -> (output: [UInt8], error: [UInt8]) {
+  func end(_ late: LateOutput) -> (output: [UInt8], error: [UInt8]) {
     let (pipes, operation) = state.wait(
       while: { $0.reader == .own },
       then: { state in
@@ -72,40 +68,67 @@ final class LiveOutputReader: Sendable {
         return (state.pipes, state.operation)
       }
     )
-    guard let pipes, let operation else { return ([], []) }
-    let output = rest(of: pipes.output, isError: false, operation, connection)
-    let error = rest(of: pipes.error, isError: true, operation, connection)
+    guard let pipes, operation == late.reference else { return ([], []) }
+    var (output, error) = (LiveRest(isError: false, late), LiveRest(isError: true, late))
+    _ = read(pipes, &output, &error)
+    let isAlone = late.connection.subreaper?.isAlone ?? false
+    if !isAlone { spendGrace(of: late, on: pipes, &output, &error) }
     let wakePipe = state.withLock { state -> WakePipe? in
       state.reader = .none
       state.operation = nil
       guard !isAlone else { return nil }
       state.pipes = nil
+      state.left = (pipes, late)
       return state.wakePipe
     }
     state.broadcast()
-    if !isAlone { pipes.closeWriteEnds() }
     wakePipe?.wake()
-    return (output, error)
+    return (output.bytes, error.bytes)
   }
 
-  /// Reads what a pipe holds now; sends it in pieces where it is more than an answer takes.
-  private func rest(
-    of pipe: Descriptors.PipeEnds,
-    isError: Bool,
-    _ operation: DispatchReference,
-    _ connection: CoordinatorConnection
-  ) -> [UInt8] {
+  /// Takes what processes that the command has left behind write as long as the grace allows.
+  private func spendGrace(
+    of late: LateOutput,
+    on pipes: LivePipes,
+    _ output: inout LiveRest,
+    _ error: inout LiveRest
+  ) {
+    pipes.closeWriteEnds()
+    var open = (output: pipes.output.read, error: pipes.error.read)
+    OutputGrace.spend(
+      late.grace,
+      on: { open },
+      isWanted: late.isWanted,
+      isBusy: late.isBusy,
+      read: {
+        let count = read(pipes, &output, &error)
+        if SystemIO.hasLostWriters(pipes.output.read) { open.output = -1 }
+        if SystemIO.hasLostWriters(pipes.error.read) { open.error = -1 }
+        return count
+      }
+    )
+  }
+
+  /// Reads what both pipes hold now; returns the number of bytes.
+  private func read(
+    _ pipes: LivePipes,
+    _ output: inout LiveRest,
+    _ error: inout LiveRest
+  ) -> Int {
+    read(pipes.output.read, into: &output) + read(pipes.error.read, into: &error)
+  }
+
+  private func read(_ pipe: Int32, into rest: inout LiveRest) -> Int {
     // A process that the command left behind may write forever.
-    var limit = Descriptors.unreadByteCount(in: pipe.read)
-    var rest: [UInt8] = []
-    while limit > 0, let bytes = Self.read(pipe.read, atMost: min(limit, AnswerLimit.outputChunk)) {
-      limit -= bytes.count
-      rest += bytes
-      guard rest.count > AnswerLimit.inlineOutput else { continue }
-      connection.send(OutputChunk(isError: isError, bytes: rest), of: operation)
-      rest = []
+    let unread = Descriptors.unreadByteCount(in: pipe)
+    var count = 0
+    while count < unread,
+      let bytes = Self.read(pipe, atMost: min(unread - count, AnswerLimit.outputChunk))
+    {
+      count += bytes.count
+      rest.append(bytes)
     }
-    return rest
+    return count
   }
 
   /// Reads once; nil if nothing is there.
@@ -137,13 +160,12 @@ extension LiveOutputReader {
     var isFlood = false
     while true {
       watched.wait()
-      let (new, isLast) = state.withLock { state in
-        defer { state.new = [] }
-        return (state.new, state.pipes == nil)
+      let (new, left) = state.withLock { state in
+        defer { (state.new, state.left) = ([], nil) }
+        return (state.new, state.left)
       }
+      if let left { watched.hand(left.pipes, to: left.late) }
       for pipes in new { watched.watch(pipes) }
-      if isLast { watched.leave() }
-      watched.dropLeft()
       guard let pipes = watched.readable else { continue }
       if !isFlood { MonotonicClock.sleep(nanoseconds: Self.gathering) }
       isFlood = pass(pipes, to: connection)
@@ -166,13 +188,34 @@ extension LiveOutputReader {
       guard let bytes = Self.read(pipe.read, atMost: AnswerLimit.outputChunk) else { continue }
       if bytes.count == AnswerLimit.outputChunk {
         isFlood = true
-        SystemIO.widenPipe(pipe.write, for: AnswerLimit.outputChunk * 8)
+        if connection.mayWidenPipes {
+          SystemIO.widenPipe(pipe.write, for: AnswerLimit.outputChunk * 8)
+        }
       }
       connection.send(OutputChunk(isError: isError, bytes: bytes), of: operation)
     }
     state.withLock { $0.reader = .none }
     state.broadcast()
     return isFlood
+  }
+}
+
+/// The end of an output whose beginning was sent while the command executed.
+private struct LiveRest {
+  private let isError: Bool
+  private let late: LateOutput
+  /// As much as an answer takes; more is sent ahead of it.
+  private(set) var bytes: [UInt8] = []
+
+  init(isError: Bool, _ late: LateOutput) {
+    (self.isError, self.late) = (isError, late)
+  }
+
+  mutating func append(_ piece: [UInt8]) {
+    bytes += piece
+    guard bytes.count > AnswerLimit.inlineOutput else { return }
+    late.connection.send(OutputChunk(isError: isError, bytes: bytes), of: late.reference)
+    bytes = []
   }
 }
 

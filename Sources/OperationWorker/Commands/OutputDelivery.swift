@@ -7,146 +7,101 @@ import PoolWire
 struct OutputDelivery {
   let reference: DispatchReference
   let connection: CoordinatorConnection
-  let cache: CommandFileCache
-  let reader: LiveOutputReader
-  /// Whether all processes of the command have ended.
-  let isAlone: Bool
+  let executor: CommandExecutor
 
-  /// The answer with the outputs; of the files, only those that it names are needed afterwards.
-  func answer(
-    _ files: CommandFiles,
-    failure: Failure?,
-    usage: PoolResourceUsage,
-    stepsTaken: [TeardownStepTaken]
-  ) -> Answer {
-    var obstacles = [files.input.writer?.failure].compactMap(\.self)
-    let outputs = deliver(files.outputs, &obstacles)
-    return Answer(
-      failure: Failure.joining(failure, obstacles),
-      usage: usage,
-      standardOutput: outputs.output,
-      standardError: outputs.error,
-      stepsTaken: stepsTaken
-    )
+  /// What an answer says of outputs.
+  struct Outputs {
+    var output: OutputReference?
+    var error: OutputReference?
+    /// Why an output is not whole.
+    var obstacles: [String] = []
   }
 
-  private func deliver(
-    _ outputs: CommandOutputs,
-    _ obstacles: inout [String]
-  ) -> (output: OutputReference?, error: OutputReference?) {
+  /// Takes what is left of the outputs, also from processes that the command has left behind.
+  func deliver(_ outputs: CommandOutputs) -> Outputs {
     switch outputs {
-    case .files(let output, let error): return deliver(output, error, &obstacles)
+    case .gathered(_, _, let gatherer): return deliver(from: gatherer)
     case .pipes:
-      let rest = reader.end(connection, isAlone: isAlone)
-      return (
-        rest.output.isEmpty ? nil : .inline(rest.output),
-        rest.error.isEmpty ? nil : .inline(rest.error)
+      let rest = executor.reader.end(late)
+      return Outputs(
+        output: rest.output.isEmpty ? nil : .inline(rest.output),
+        error: rest.error.isEmpty ? nil : .inline(rest.error)
       )
-    case .streams: return (nil, nil)
+    case .streams: return Outputs()
     }
   }
 
-  private func deliver(
-    _ outputFile: Int32,
-    _ errorFile: Int32,
-    _ obstacles: inout [String]
-  ) -> (output: OutputReference?, error: OutputReference?) {
-    let output = status(of: outputFile, &obstacles)
-    let error = status(of: errorFile, &obstacles)
-    if let shortage = cache.shortage(of: output, error) {
-      obstacles.append("its output may be cut short: \(shortage)")
-    }
-    return (
-      output.flatMap { deliver($0, isError: false, &obstacles) },
-      error.flatMap { deliver($0, isError: true, &obstacles) }
-    )
+  private var late: LateOutput {
+    LateOutput(of: reference, in: connection, dropping: executor.lateOutputs)
   }
 
-  /// What the system tells of a file; closes it, and names the obstacle, if it tells nothing.
-  private func status(of file: Int32, _ obstacles: inout [String]) -> OutputFileStatus? {
-    do throws(SystemFailure) {
-      return try OutputFileStatus(file)
-    } catch {
-      Descriptors.close(file)
-      obstacles.append("its output cannot be read: \(error)")
-      return nil
-    }
+  private func deliver(from gatherer: OutputGatherer) -> Outputs {
+    let late = late
+    gatherer.finish(within: late.grace, isWanted: late.isWanted, isBusy: late.isBusy)
+    let gathered = gatherer.take()
+    late.leave(gathered.open)
+    var outputs = Outputs()
+    outputs.output = deliver(gathered.output, isError: false, &outputs.obstacles)
+    outputs.error = deliver(gathered.error, isError: true, &outputs.obstacles)
+    return outputs
   }
 
   /// The output, or nil and the obstacle.
   private func deliver(
-    _ output: OutputFileStatus,
+    _ output: GatheredContent,
     isError: Bool,
     _ obstacles: inout [String]
   ) -> OutputReference? {
-    do throws(SystemFailure) {
-      return try deliver(output, isError: isError)
-    } catch {
-      obstacles.append("its output cannot be read: \(error)")
-      return nil
+    if let failure = output.failure { obstacles.append("its output is cut short: \(failure)") }
+    switch output.place {
+    case .memory(let bytes): return deliver(bytes, isError: isError)
+    case .file(let file, let byteCount):
+      do throws(SystemFailure) {
+        return try deliver(file, byteCount, isError: isError)
+      } catch {
+        obstacles.append("its output cannot be read: \(error)")
+        return nil
+      }
     }
   }
 
-  private func deliver(
-    _ output: OutputFileStatus,
-    isError: Bool
-  ) throws(SystemFailure) -> OutputReference? {
-    var isKept = false
-    defer { if !isKept { cache.takeBack(output, isOurs: isAlone) } }
-    let (file, size) = (output.file, output.size)
-    guard size > 0 else { return nil }
-    if size <= AnswerLimit.inlineOutput {
-      return .inline(try chunk(of: file, from: 0, count: Int(size)))
-    }
-    if connection.welcome?.acceptsFiles ?? false {
+  private func deliver(_ bytes: [UInt8], isError: Bool) -> OutputReference? {
+    if bytes.count <= AnswerLimit.inlineOutput { return bytes.isEmpty ? nil : .inline(bytes) }
+    // Without a file, as on a full disk, it goes into frames.
+    if acceptsFiles, let file = try? TemporaryFile.open(holding: bytes) {
       connection.keep(file, for: reference)
-      isKept = true
-      return .file(descriptor: file, byteCount: size)
+      return .file(descriptor: file, byteCount: Int64(bytes.count))
     }
-    try sendChunks(of: file, size: size, isError: isError)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      send(Array(rest.prefix(AnswerLimit.outputChunk)), isError: isError)
+      rest = rest.dropFirst(AnswerLimit.outputChunk)
+    }
     return nil
   }
 
-  private func sendChunks(of file: Int32, size: Int64, isError: Bool) throws(SystemFailure) {
-    var offset: Int64 = 0
-    while offset < size {
-      let count = Int(min(size - offset, Int64(AnswerLimit.outputChunk)))
-      let bytes = try chunk(of: file, from: offset, count: count)
-      // A process that the command left behind may have truncated its file.
-      guard !bytes.isEmpty else { return }
-      let output = OutputChunk(isError: isError, bytes: bytes)
-      connection.report(.output(reference, output), of: reference)
-      offset += Int64(bytes.count)
+  private func deliver(
+    _ file: Int32,
+    _ byteCount: Int64,
+    isError: Bool
+  ) throws(SystemFailure) -> OutputReference? {
+    if acceptsFiles {
+      connection.keep(file, for: reference)
+      return .file(descriptor: file, byteCount: byteCount)
     }
+    defer { Descriptors.close(file) }
+    try SystemIO.forEachPiece(of: file, 0..<byteCount, size: AnswerLimit.outputChunk) { piece in
+      send(Array(piece), isError: isError)
+    }
+    return nil
   }
 
-  /// At most that many bytes; fewer at the end of the file.
-  private func chunk(
-    of file: Int32,
-    from offset: Int64,
-    count: Int
-  ) throws(SystemFailure) -> [UInt8] {
-    var failure: SystemFailure?
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      do throws(SystemFailure) {
-        while filled < count {
-          let rest = UnsafeMutableRawBufferPointer(
-            rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count]
-          )
-          guard
-            case .bytes(let read) = try SystemIO.read(
-              file,
-              into: rest,
-              from: offset + Int64(filled)
-            )
-          else { return }
-          filled += read
-        }
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return bytes
+  private var acceptsFiles: Bool { connection.welcome?.acceptsFiles ?? false }
+
+  private func send(_ bytes: [UInt8], isError: Bool) {
+    connection.report(
+      .output(reference, OutputChunk(isError: isError, bytes: bytes)),
+      of: reference
+    )
   }
 }

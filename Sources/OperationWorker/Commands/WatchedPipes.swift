@@ -1,22 +1,16 @@
 import PoolSystem
 
-/// The pipes that the reader of live outputs waits for: those of the command that executes, and those
-/// that earlier commands have left open.
+/// The pipes that the reader of live outputs waits for: those of the command that executes.
 struct WatchedPipes {
   private enum Key {
     static let wake = 0
     static let output = 1
     static let error = 2
-    /// The first key of pipes that commands have left open; each has its own.
-    static let firstLeft = 3
   }
 
   private let wakePipe: WakePipe
   private var poller = Poller()
   private var current: LivePipes?
-  /// The read ends that earlier commands have left open, by their keys.
-  private var left: [Int: Int32] = [:]
-  private var nextKey = Key.firstLeft
   private var ready: [(key: Int, Poller.Readiness)] = []
 
   init(_ wakePipe: WakePipe) {
@@ -38,40 +32,21 @@ struct WatchedPipes {
 
   /// Watches the pipes of the next command.
   mutating func watch(_ pipes: LivePipes) {
-    leave()
+    forget()
     current = pipes
     poller.watch(pipes.output.read, for: .readable, key: Key.output)
     poller.watch(pipes.error.read, for: .readable, key: Key.error)
   }
 
-  /// The current pipes no longer belong to a command; processes that it left behind may write to
-  /// them.
-  mutating func leave() {
-    guard let pipes = current else { return }
-    current = nil
-    for (key, pipe) in [(Key.output, pipes.output), (Key.error, pipes.error)] {
-      poller.forget(key: key)
-      left[nextKey] = pipe.read
-      poller.watch(pipe.read, for: .readable, key: nextKey)
-      nextKey += 1
-    }
-    ready.removeAll { $0.key == Key.output || $0.key == Key.error }
+  /// Hands over the pipes of a command that has ended, and whose processes may write to them.
+  mutating func hand(_ pipes: LivePipes, to late: LateOutput) {
+    if current == pipes { forget() }
+    late.leave([pipes.output.read, pipes.error.read])
   }
 
-  /// Reads and drops bytes from the pipes that were left open; closes those that have ended.
-  mutating func dropLeft() {
-    for (key, _) in ready {
-      guard let descriptor = left[key] else { continue }
-      let isOver = withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
-        switch try? SystemIO.read(descriptor, into: buffer) {
-        case .bytes, .wouldBlock: false
-        case .endOfFile, nil: true
-        }
-      }
-      guard isOver else { continue }
-      poller.forget(key: key)
-      left[key] = nil
-      Descriptors.close(descriptor)
-    }
+  private mutating func forget() {
+    current = nil
+    for key in [Key.output, Key.error] { poller.forget(key: key) }
+    ready.removeAll { $0.key == Key.output || $0.key == Key.error }
   }
 }

@@ -242,6 +242,15 @@ extension CoordinatorConnection {
     }
   }
 
+  /// Logs a line about an operation that may have been answered.
+  func reportLate(_ log: Log, of reference: DispatchReference) {
+    // A coordinator that is gone is noticed at the end of the input.
+    try? send { shared in
+      shared.output.append(.log(reference, log))
+      return true
+    }
+  }
+
   /// Reports the process that executes the operation.
   ///
   /// Most processes end before this message would be sent: it waits for the I/O thread if that

@@ -4,6 +4,9 @@ package struct DisplayOptions: Hashable, Sendable {
   package var isLineBuffered = false
   /// Whether commands write to this process's streams themselves, if they can.
   package var isUngrouped = false
+  /// Milliseconds that outputs of processes which a command has left behind are waited for; nil for
+  /// the default.
+  package var outputGrace: Int?
   /// What each line of output begins with; nil for nothing.
   package var tag: LineTag?
 

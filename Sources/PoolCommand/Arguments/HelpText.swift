@@ -194,12 +194,15 @@ enum HelpText {
 
   static let results = """
     Outputs: all that a command and its children have written when the command
-    ends. Later output of the children is dropped; a command that waits for its
-    children loses nothing. With --line-buffer and -u, outputs are printed while
-    commands execute; a slow reader makes commands wait. A line above 1 MiB is
-    printed in pieces. With -u, commands write by themselves: results and journal
-    have no output of theirs. 'opool: ID (INPUT): attempt 1: …; trying again'
-    divides the lines of two attempts.
+    ends, and what the children write until nothing has come for 100 ms while none
+    of them is runnable (--output-grace), at most a second. Later output is
+    dropped until the run ends, with one message for the operation; then a child
+    that writes gets SIGPIPE. So redirect the output of a daemon: daemon >log
+    2>&1 &. The same holds with --line-buffer. With --line-buffer and -u, outputs
+    are printed while commands execute; a slow reader makes commands wait. A line
+    above 1 MiB is printed in pieces. With -u, commands write by themselves:
+    results and journal have no output of theirs. 'opool: ID (INPUT): attempt 1:
+    …; trying again' divides the lines of two attempts.
 
     Results: one line of JSON for each operation, in the order of ending, with the
     fields id, name, group (its group), members (null), input (of map), inputs (its

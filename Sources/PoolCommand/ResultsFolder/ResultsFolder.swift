@@ -126,7 +126,10 @@ final class ResultsFolder: Sendable {
     _ place: inout [UInt8],
     while isWanted: () -> Bool
   ) throws(SystemFailure) {
-    if case .unavailable = content { return }
+    switch content {
+    case .unavailable, .lost: return
+    case .inline, .file, .rest: break
+    }
     let length = place.count
     place += [UInt8(ascii: "/")] + name
     try folder.write(name) { descriptor throws(SystemFailure) in

@@ -58,12 +58,14 @@ struct RunLimits {
         count: request.count
       )
       .asEager.holding(journal: options.journal.path).greeting(by: options)
+      .waitingForOutput(milliseconds: options.display.outputGrace)
     }
     guard workload.kindNames.contains(CommandPayload.kind) else { return own }
     let ends = tokens?.ends.map { [$0.read, $0.write] } ?? []
     var standard = try PoolWorkerConfiguration.standard(count: width.workers)
       .holding(journal: options.journal.path).greeting(by: options)
       .passing(options.starts.passed + ends)
+      .waitingForOutput(milliseconds: options.display.outputGrace)
     if options.display.isUngrouped { standard = standard.inheriting(try ownStreams()) }
     return own + [own.isEmpty ? standard : standard.asReserve]
   }

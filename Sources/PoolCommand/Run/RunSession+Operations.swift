@@ -39,6 +39,9 @@ extension RunSession {
       remark("\(label(operation)): \(progress.completed) of \(progress.total)")
     case .logged(let operation, let log):
       remark("\(label(operation)): \(Printable.text(log.message))")
+    case .loggedLate(let operation, let log):
+      guard operation.number < state.withLock({ $0.endings.count }) else { return }
+      remark("\(label(operation)): \(Printable.text(log.message))")
     case .wrote(let operation, let chunk): written(operation.number, chunk)
     case .retrying(let settlement, let report): retries(PoolOutcome(settlement, report))
     case .fleet(let event): fleetChanged(event)

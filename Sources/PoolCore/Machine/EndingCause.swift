@@ -1,3 +1,5 @@
+import PoolModel
+
 /// Why an operation ended as it did, where the worker's own answer does not say it.
 package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
   /// The worker's answer says it.
@@ -22,4 +24,12 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
   case condition
   /// What it was to work on could not be made from what it depends on.
   case input
+}
+
+extension EndingCause {
+  /// What a worker's answer with this ending means.
+  @inline(__always)
+  init(ofAnswer ending: PoolEnding) {
+    self = ending == .cancelled ? .request : ending == .lost ? .workerDied : .answer
+  }
 }

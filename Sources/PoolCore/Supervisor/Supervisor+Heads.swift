@@ -95,7 +95,7 @@ extension Supervisor {
     let isLate = workers[worker].teardown?.ending == .timedOut
     return OperationEnd(
       isLate ? .timedOut : ending,
-      isLate ? .timeout : ending == .cancelled ? .request : .answer,
+      isLate ? .timeout : EndingCause(ofAnswer: ending),
       saying: failure,
       detail: detail,
       on: workers[worker].id

@@ -1,3 +1,5 @@
+import CPoolSystem
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -32,6 +34,18 @@ extension SystemIO {
   /// never will be.
   package static func waitUntilWritable(_ descriptor: Int32, nanoseconds: Int64) -> Bool {
     readiness(of: descriptor, for: POLLOUT, within: milliseconds(nanoseconds)) != 0
+  }
+
+  /// Waits until one of two pipes can be read or has ended, with the same limit; -1 is no pipe.
+  static func waitForOutput(_ output: Int32, _ error: Int32, _ nanoseconds: Int64) {
+    LockWatch.assertUnlocked()
+    _ = opool_await_output(-1, output, error, milliseconds(nanoseconds))
+  }
+
+  /// Whether a pipe is empty and has no writer any more.
+  package static func hasLostWriters(_ pipe: Int32) -> Bool {
+    LockWatch.assertUnlocked()
+    return opool_has_lost_writers(pipe) != 0
   }
 
   /// Waits until reading would return at once.

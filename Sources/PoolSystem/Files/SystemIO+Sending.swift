@@ -10,7 +10,7 @@ import Glibc
 
 extension SystemIO {
   /// Number of bytes copied at once: 256 KiB.
-  private static let pieceSize = 256 << 10
+  package static let pieceSize = 256 << 10
   /// The largest size of a pipe that Linux allows any process by default: 1 MiB.
   private static let widestPipe: Int32 = 1 << 20
 
@@ -96,10 +96,11 @@ extension SystemIO {
   package static func forEachPiece(
     of file: Int32,
     _ range: Range<Int64>,
+    size: Int = pieceSize,
     _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
   ) throws(SystemFailure) {
     guard !range.isEmpty else { return }
-    let size = Int(min(Int64(pieceSize), Int64(range.count)))
+    let size = Int(min(Int64(size), Int64(range.count)))
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     defer { buffer.deallocate() }
     var offset = range.lowerBound
@@ -127,6 +128,11 @@ extension SystemIO {
     guard capacity > 0, capacity < widestPipe, count > capacity else { return }
     // If the user's limit is reached, the size stays as it is.
     _ = opool_set_pipe_capacity(descriptor, widestPipe)
+  }
+
+  /// Makes a pipe as small as it can be, if it is empty enough.
+  package static func shrinkPipe(_ descriptor: Int32) {
+    if opool_pipe_capacity(descriptor) > 0 { _ = opool_set_pipe_capacity(descriptor, 1) }
   }
 
   /// Lets the system send the start of a range; nil if it cannot do that with these two

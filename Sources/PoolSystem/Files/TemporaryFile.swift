@@ -10,8 +10,7 @@ import Glibc
 package enum TemporaryFile {
   /// Opens a new file for reading and appending; close-on-exec.
   ///
-  /// Appending, so that two programs that share it, or one that opens `/dev/stdout` again, do not
-  /// overwrite each other. It is in memory if no folder can be used.
+  /// It is in memory if no folder can be used.
   package static func open() throws(SystemFailure) -> Int32 {
     var obstacle: SystemFailure?
     return try open(&obstacle)

@@ -48,7 +48,10 @@ package enum TemporaryFolder {
     let place = name(of: descriptor)
     let call =
       failure.isDiskFull
-      ? "\(place) is full, make room or set TMPDIR" : "\(failure.call) in \(place)"
+      ? "\(place) is full, make room or set TMPDIR"
+      : failure.isSizeLimit
+        ? "the limit on file sizes is reached, raise it with ulimit -f"
+        : "\(failure.call) in \(place)"
     return SystemFailure(call: call, code: failure.code)
   }
 }

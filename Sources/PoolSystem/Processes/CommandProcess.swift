@@ -40,14 +40,34 @@ package final class CommandProcess: Sendable {
     while true {
       let child = opool_await_change(reapingOrphans ? 0 : identifier, &signal)
       if child < 0, errno != EINTR { break }
-      if child == identifier {
-        if signal == 0 { break }
-        stopped(ProcessSignal(signal))
-      } else if child > 0, signal == 0 {
-        opool_reap_orphan(child)
-      }
+      if isEnd(child, signal, stopped) { break }
     }
     noteEnd()
+  }
+
+  /// The same without waiting; returns whether the command has ended.
+  package func takeEnd(reapingOrphans: Bool, stopped: (ProcessSignal) -> Void) -> Bool {
+    var signal: Int32 = 0
+    while true {
+      let child = opool_take_change(reapingOrphans ? 0 : identifier, &signal)
+      if child == 0 { return false }
+      // Without a child, there is nothing to wait for.
+      if child < 0, errno != EINTR { break }
+      if isEnd(child, signal, stopped) { break }
+    }
+    noteEnd()
+    return true
+  }
+
+  /// Handles a child that has changed; returns whether it is the command, and has ended.
+  private func isEnd(_ child: Int32, _ signal: Int32, _ stopped: (ProcessSignal) -> Void) -> Bool {
+    if child == identifier {
+      if signal == 0 { return true }
+      stopped(ProcessSignal(signal))
+    } else if child > 0, signal == 0 {
+      opool_reap_orphan(child)
+    }
+    return false
   }
 
   private func noteEnd() {

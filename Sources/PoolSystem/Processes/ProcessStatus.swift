@@ -66,6 +66,20 @@ package enum ProcessStatus {
     return opool_is_being_killed(pid) != 0
   }
 
+  /// Whether the process has ended, or has begun to: it has closed its files, or is about to; false
+  /// if the system has no `/proc`.
+  package static func isGone(_ pid: Int32) -> Bool {
+    LockWatch.assertUnlocked()
+    return opool_is_gone(pid) != 0
+  }
+
+  /// Whether a thread of the process, or of its descendants, is runnable or waits for a disk; false
+  /// if the system has no `/proc`.
+  package static func isBusy(_ pid: Int32) -> Bool {
+    LockWatch.assertUnlocked()
+    return opool_is_busy(pid) != 0
+  }
+
   /// Whether the process executes as another user or group than this one; false if the system has
   /// no `/proc`.
   package static func isForeign(_ pid: Int32) -> Bool {

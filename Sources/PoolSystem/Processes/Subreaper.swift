@@ -55,6 +55,18 @@ package final class Subreaper: Sendable {
     }
   }
 
+  /// Whether no process is left of the commands so far; reaps those that have ended.
+  package var isAlone: Bool { opool_reap_ended() == 0 }
+
+  /// Whether a process that was adopted since the start, or a descendant of one, is runnable or
+  /// waits for a disk.
+  package var isBusy: Bool {
+    let spared = state.withLock { $0.spared.processes }
+    return ProcessStatus.children(of: getpid()).contains {
+      !spared.contains($0) && ProcessStatus.isBusy($0)
+    }
+  }
+
   /// Kills all orphans adopted since the start, with their descendants, and waits for their end for
   /// a limited time.
   ///

@@ -39,8 +39,11 @@ package struct SystemFailure: Error, Hashable {
   /// Whether a disk, or the user's quota, is full.
   package var isDiskFull: Bool { [ENOSPC, EDQUOT].contains(code) }
 
+  /// Whether a file is as large as it may be.
+  var isSizeLimit: Bool { code == EFBIG }
+
   /// Whether a file cannot grow: the disk is full, or the file is as large as it may be.
-  package var preventsGrowth: Bool { isDiskFull || code == EFBIG }
+  package var preventsGrowth: Bool { isDiskFull || isSizeLimit }
 
   /// Whether the reader of a pipe has gone.
   package var isBrokenPipe: Bool { code == EPIPE }

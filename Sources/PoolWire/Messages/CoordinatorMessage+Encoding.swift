@@ -21,6 +21,7 @@ extension CoordinatorMessage {
       if let slot = welcome.slot { writer.field("slot", slot) }
       if let mark = welcome.printMark { writer.field("printMark", mark.number) }
       if let streams = welcome.streams { writer.streams(streams) }
+      if let grace = welcome.outputGrace { writer.field("outputGrace", grace) }
     case .execute(let execute):
       writer.header("execute", execute.reference)
       writer.execute(execute)

@@ -175,7 +175,8 @@ extension MessageFields {
       attachmentLimit: try integer("attachmentLimit"),
       slot: try integer("slot"),
       printMark: (try integer("printMark") as UInt64?).map { PrintMark(number: $0) },
-      streams: try read("streams") { scanner throws(JSONError) in try scanner.streams() }
+      streams: try read("streams") { scanner throws(JSONError) in try scanner.streams() },
+      outputGrace: try integer("outputGrace")
     )
   }
 

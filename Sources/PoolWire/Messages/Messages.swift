@@ -85,6 +85,9 @@ package struct Welcome: Hashable, Sendable {
   package var printMark: PrintMark?
   /// The coordinator's own output streams, if the worker has inherited them.
   package var streams: InheritedStreams?
+  /// Milliseconds that outputs of processes which a command has left behind are waited for; nil for
+  /// the worker's own choice.
+  package var outputGrace: Int?
 
   package init(
     version: Int = 1,
@@ -95,7 +98,8 @@ package struct Welcome: Hashable, Sendable {
     attachmentLimit: Int? = nil,
     slot: Int? = nil,
     printMark: PrintMark? = nil,
-    streams: InheritedStreams? = nil
+    streams: InheritedStreams? = nil,
+    outputGrace: Int? = nil
   ) {
     self.version = version
     self.worker = worker
@@ -106,6 +110,7 @@ package struct Welcome: Hashable, Sendable {
     self.slot = slot
     self.printMark = printMark
     self.streams = streams
+    self.outputGrace = outputGrace
   }
 }
 

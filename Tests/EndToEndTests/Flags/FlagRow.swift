@@ -148,6 +148,11 @@ extension FlagRow {
       line: "mkdir d; opool map -q --tmpdir d 'basename \"$TMPDIR\"; : {}' ::: a",
       "d\n"
     ),
+    Self(
+      "--output-grace",
+      line: "opool map -q --output-grace 0 'sleep 9 & echo {}' ::: a",
+      "a\n"
+    ),
     Self("--pass-fd", line: "opool map -q --pass-fd 3 'cat <&3; : {}' ::: a 3<three", "1\n2\n3\n"),
     Self(
       "--jobserver",

@@ -153,7 +153,7 @@ struct WorkerConnectionTests {
   func outbox() throws {
     let line = try Line(isLocal: true)
     line.greet([.outbox])
-    line.connection.welcome(slot: 1)
+    line.connection.welcome(slot: 1, as: nil)
     let place = try #require(try line.offeredOutbox())
     let memory = try SharedMemory(place.descriptor, of: place.pid, count: place.bytes)
     let outbox = try #require(Outbox(memory))
@@ -275,6 +275,25 @@ struct WorkerConnectionTests {
     #expect(both.cause == .exit && both.code == 3)
     #expect(both.message.hasPrefix("exit code 3; its error output is lost: "))
     #expect(!line.connection.hasLied)
+  }
+
+  @Test(
+    "an output that cannot be fetched because its worker is gone is lost with it",
+    .enabled(if: ProcessDescriptor.isAvailable)
+  )
+  func lostWithWorker() throws {
+    var launcher = CommandLauncher()
+    let words = ["sleep", "1000"].map { Array($0.utf8) }
+    let child = try launcher.start(CommandDescription(arguments: words, environment: .current))
+    let line = try Line(isLocal: true, pid: child.identifier)
+    line.greet()
+    child.send(.kill)
+    child.waitForEnd()
+    let file = OutputReference.file(descriptor: 1, byteCount: 20_000)
+    let report = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)
+    #expect(report.isLost && report.answer == nil)
+    #expect(line.connection.violation == nil)
+    _ = try child.reap()
   }
 
   @Test(

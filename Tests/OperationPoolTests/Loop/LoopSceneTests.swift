@@ -289,6 +289,22 @@ struct LoopSceneTests {
     #expect(stage.client.outcome(of: operations[0])?.ending == .succeeded)
   }
 
+  @Test("a log that comes after its operation's answer is passed on, and is no violation")
+  func lateLog() throws {
+    var stage = try LoopStage(workers: 1)
+    let operation = stage.submit()
+    stage.settle()
+    let worker = try stage.startGreetedWorker()
+    let reference = try #require(Self.execute(try worker.hear()).first)
+    try Self.succeed(worker, [reference])
+    stage.settle()
+    #expect(stage.client.outcome(of: operation)?.ending == .succeeded)
+    try worker.say(.log(reference, Log(message: "late")))
+    stage.settle()
+    #expect(stage.client.logs == ["late"])
+    #expect(stage.client.deaths.isEmpty)
+  }
+
   @Test(
     "pieces of outputs are told while the operation executes, and hold their worker back",
     arguments: [(OutputUse.now, ""), (.nowAndAtEnd, "onetwothree")]

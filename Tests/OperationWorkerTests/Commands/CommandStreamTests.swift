@@ -191,7 +191,6 @@ struct CommandStreamTests {
     #expect(try reader.readToEnd() ?? Data() == Data())
   }
 
-  /// A file of outputs to which nothing was written serves another command.
   @Test("What a grandchild writes after its command's end is in no other command's output")
   func lateWriter() throws {
     let (begin, end) = (try Rendezvous(), try Rendezvous())
@@ -199,8 +198,17 @@ struct CommandStreamTests {
     let line = "(read go <\(begin.path); echo late; echo late >&2; exec 9>\(end.path)) & :"
     let first = try worker.answer(to: worker.shell(line))
     #expect(first.standardOutput == nil && first.standardError == nil)
-    let next = "echo go >\(begin.path); read gone <\(end.path); echo next; echo error >&2"
-    let answer = try worker.answer(to: worker.shell(next))
+    let next = worker.shell(
+      "echo go >\(begin.path); read gone <\(end.path); echo next; echo error >&2"
+    )
+    worker.send(.execute(next))
+    var answer = Answer()
+    while let message = try worker.next() {
+      if case .finished(next.reference, let own) = message {
+        answer = own
+        break
+      }
+    }
     #expect(answer.outputText == "next\n" && answer.errorText == "error\n")
   }
 

@@ -65,6 +65,7 @@ extension MessageCatalogue {
           )
         )
       ),
+      ("welcome-grace", .welcome(Welcome(worker: WorkerID(rawValue: 7), outputGrace: 250))),
       ("cancel", .cancel(exampleReference, .standard)),
       ("cancel-immediate", .cancel(exampleReference, .immediate)),
       ("recall", .recall(exampleReference)),

@@ -171,7 +171,8 @@ extension OperationRegistry {
       let named = find(settlement.operation).map { failure.naming($0.label) } ?? failure
       tell(.retrying(named), of: settlement.operation, number)
     case .fleet(let event): tell(event, number)
-    case .deadlinePassed, .becameIdle, .stopped, .wrote: break
+    // Observers hear nothing after an operation's end.
+    case .deadlinePassed, .becameIdle, .stopped, .wrote, .loggedLate: break
     }
   }
 

@@ -184,7 +184,8 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .answer: report.note ?? sentence(report.answer?.failure)
     case .timeout: "it executed for longer than its timeout"
     case .request: "it was cancelled" + (report.stepReached.map { ", and ended on \($0)" } ?? "")
-    case .workerDied, .violation: report.death?.description ?? "its worker is gone"
+    case .workerDied, .violation:
+      report.note ?? report.death?.description ?? "its worker is gone"
     case .quarantined: quarantineSentence(report.incidents.deaths)
     case .dependency: report.note ?? "a dependency did not end as it required"
     case .noWorker: report.note ?? "no worker that serves it could be kept alive"

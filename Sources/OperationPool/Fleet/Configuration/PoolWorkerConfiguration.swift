@@ -40,6 +40,10 @@ public struct PoolWorkerConfiguration: Sendable {
   /// Starts all its workers at once, so that their kinds are soon known.
   var isEager = false
 
+  /// Milliseconds that they wait for output of processes which a command has left behind; nil for
+  /// their own choice.
+  private(set) var outputGrace: Int?
+
   /// Streams of this process that they inherit, so that commands can write to them.
   var streams: InheritedStreams? { program.executable?.streams }
 
@@ -173,6 +177,14 @@ public struct PoolWorkerConfiguration: Sendable {
   package var asEager: Self {
     var copy = self
     copy.isEager = true
+    return copy
+  }
+
+  /// The same workers, which wait that many milliseconds for output of processes that a command has
+  /// left behind.
+  package func waitingForOutput(milliseconds: Int?) -> Self {
+    var copy = self
+    copy.outputGrace = milliseconds
     return copy
   }
 

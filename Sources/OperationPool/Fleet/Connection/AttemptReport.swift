@@ -148,6 +148,18 @@ package struct AttemptReport: Sendable {
   /// The report of an attempt without an answer.
   package static let empty = AttemptReport(.nothing)
 
+  /// The report of an attempt whose output is lost with its worker.
+  static let lostOutput = AttemptReport(
+    note: "its output is lost: its worker ended before the output was fetched",
+    cause: .workerDied
+  )
+
+  /// Whether the output is lost with the worker.
+  var isLost: Bool {
+    guard case .other(let account) = content else { return false }
+    return account.cause == .workerDied
+  }
+
   /// Whether it holds files open.
   var hasFiles: Bool {
     guard let account else { return false }

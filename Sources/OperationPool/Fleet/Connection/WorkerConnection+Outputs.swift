@@ -32,7 +32,8 @@ extension WorkerConnection {
   /// Fetches the outputs that an answer names, and lets the worker close their files.
   ///
   /// If an output cannot be fetched, the operation fails: a successful operation is not executed
-  /// again, so the output would be missing for good.
+  /// again, so the output would be missing for good. If that is because the worker is gone, the
+  /// operation is lost with it.
   func report(
     _ reference: DispatchReference,
     _ answer: consuming Answer,
@@ -48,6 +49,7 @@ extension WorkerConnection {
     defer { if answer.namesFiles { send(.release(reference)) } }
     let output = content(answer.standardOutput, collected?.output)
     let error = content(answer.standardError, collected?.error)
+    if !isCancelled, [output, error].contains(where: \.isLost) { return .lostOutput }
     let losses = [output.loss(of: "output"), error.loss(of: "error output")].compactMap { $0 }
     return AttemptReport(
       answer: isCancelled ? answer : answer.failing(because: losses),
@@ -91,7 +93,8 @@ extension WorkerConnection {
         }
         return .file(file)
       } catch {
-        return .unavailable(String(describing: error))
+        let isGone = ProcessStatus.isGone(signals.worker)
+        return isGone ? .lost : .unavailable(String(describing: error))
       }
     }
   }

@@ -198,8 +198,14 @@ extension WorkerConnection {
   }
 
   /// Answers its `hello`.
-  func welcome(slot: Int, streams: InheritedStreams? = nil) {
-    var welcome = Welcome(worker: id, acceptsFiles: acceptsFiles, slot: slot, streams: streams)
+  func welcome(slot: Int, as configuration: PoolWorkerConfiguration?) {
+    var welcome = Welcome(
+      worker: id,
+      acceptsFiles: acceptsFiles,
+      slot: slot,
+      streams: configuration?.streams,
+      outputGrace: configuration?.outputGrace
+    )
     // Without shared memory there is no outbox.
     if capabilities.keepsOutbox {
       outbox = OfferedOutbox()

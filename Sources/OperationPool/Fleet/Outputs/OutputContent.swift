@@ -7,6 +7,8 @@ package enum OutputContent: Sendable {
   case file(OutputFile)
   /// It could not be fetched, for this reason.
   case unavailable(String)
+  /// It could not be fetched, because its worker is gone.
+  case lost
   /// The end of an output whose beginning was passed on while the operation executed.
   indirect case rest(OutputContent, after: PassedOutput)
 
@@ -17,7 +19,7 @@ package enum OutputContent: Sendable {
     switch self {
     case .inline(let bytes): bytes.isEmpty
     case .rest(let rest, let passed): passed.byteCount == 0 && rest.isEmpty
-    case .file, .unavailable: false
+    case .file, .unavailable, .lost: false
     }
   }
 
@@ -26,7 +28,16 @@ package enum OutputContent: Sendable {
     switch self {
     case .file: true
     case .rest(let rest, _): rest.isFile
-    case .inline, .unavailable: false
+    case .inline, .unavailable, .lost: false
+    }
+  }
+
+  /// Whether all or a part of it is lost with its worker.
+  var isLost: Bool {
+    switch self {
+    case .lost: true
+    case .rest(let rest, _): rest.isLost
+    case .inline, .file, .unavailable: false
     }
   }
 
@@ -34,6 +45,7 @@ package enum OutputContent: Sendable {
   package var loss: String? {
     switch self {
     case .unavailable(let reason): reason
+    case .lost: "its worker is gone"
     case .rest(let rest, _): rest.loss
     case .inline, .file: nil
     }
@@ -44,7 +56,7 @@ package enum OutputContent: Sendable {
     switch self {
     case .inline(let bytes): bytes.count
     case .rest(let rest, let passed): passed.head.count + rest.inlineCount
-    case .file, .unavailable: 0
+    case .file, .unavailable, .lost: 0
     }
   }
 
@@ -55,7 +67,7 @@ package enum OutputContent: Sendable {
     case .rest(let rest, let passed): return rest.dropFirst(count - passed.byteCount)
     case .inline(let bytes): return .inline(Array(bytes.dropFirst(Int(clamping: count))))
     case .file(let file): return .file(file.dropFirst(count))
-    case .unavailable: return self
+    case .unavailable, .lost: return self
     }
   }
 
@@ -64,7 +76,7 @@ package enum OutputContent: Sendable {
     switch self {
     case .inline(let bytes): Int64(bytes.count)
     case .file(let file): file.byteCount
-    case .unavailable: 0
+    case .unavailable, .lost: 0
     case .rest(let rest, let passed): passed.byteCount + rest.byteCount
     }
   }
@@ -103,7 +115,7 @@ extension OutputContent {
       return start
     case .rest(let rest, let passed):
       return passed.head + rest.prefix.prefix(Self.prefixLimit - passed.head.count)
-    case .unavailable:
+    case .unavailable, .lost:
       return []
     }
   }
@@ -120,7 +132,7 @@ extension OutputContent {
       try bytes.withBytes(body)
     case .file(let file): try SystemIO.forEachPiece(of: file.descriptor, file.range, body)
     case .rest(let rest, _): try rest.forEachPiece(body)
-    case .unavailable: break
+    case .unavailable, .lost: break
     }
   }
 

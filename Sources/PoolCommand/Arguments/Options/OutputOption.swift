@@ -1,8 +1,11 @@
+import PoolSystem
+
 /// The options for outputs, results and reports.
 enum OutputOption: CaseIterable {
   case keepOrder
   case lineBuffer
   case ungroup
+  case outputGrace
   case tag
   case tagString
   case results
@@ -33,6 +36,15 @@ enum OutputOption: CaseIterable {
         """
         give commands the output streams of opool itself: nothing is kept, and lines can mix; the \
         output of a --worker is printed as it comes
+        """
+      )
+    case .outputGrace:
+      OptionRow(
+        "--output-grace TIME",
+        """
+        take output of processes that a command has left behind until none has come for this long \
+        (100ms) while none of them is runnable, at most ten times as long; 0 takes only what is \
+        there. Later output is dropped: redirect that of a daemon, as in daemon >log 2>&1 &
         """
       )
     case .tag:
@@ -103,6 +115,7 @@ extension SharedOptions {
     case .keepOrder: keepsOrder = true
     case .lineBuffer: display.isLineBuffered = true
     case .ungroup: display.isUngrouped = true
+    case .outputGrace: display.outputGrace = try value.outputGrace()
     case .tag: display.tag = .input
     case .tagString: display.tag = .literal(value.bytes)
     case .results: results = try value.path()
@@ -118,6 +131,16 @@ extension SharedOptions {
 }
 
 extension OptionValue {
+  /// Milliseconds, at most an hour.
+  fileprivate func outputGrace() throws(UsageError) -> Int {
+    let nanoseconds = try nanoseconds(allowingZero: true)
+    guard nanoseconds <= OutputGrace.longest else {
+      throw failure("\(option.spelling) is at most an hour")
+    }
+    // Rounded up, so that only 0 is none.
+    return Int((nanoseconds + 999_999) / 1_000_000)
+  }
+
   /// A file, and whether lines are added to it.
   fileprivate func jobLog() throws(UsageError) -> JobLogRequest {
     guard let request = JobLogRequest(bytes) else {

@@ -217,7 +217,7 @@ final class StageClient: EngineClient {
         state.outcomes[settlement.operation] = PoolOutcome(settlement, report)
       case .fleet(let event): state.note(event)
       case .wrote(_, let chunk): state.pieces.append(String(decoding: chunk.bytes, as: UTF8.self))
-      case .logged(_, let log): state.logs.append(log.message)
+      case .logged(_, let log), .loggedLate(_, let log): state.logs.append(log.message)
       case .deadlinePassed: state.deadlines += 1
       case .stopped: state.isStopped = true
       case .changed, .progressed, .printed, .retrying, .becameIdle: break

@@ -174,6 +174,33 @@ struct RetryScenarios {
     }
   }
 
+  @Test(
+    "an answer whose outputs died with the worker is a loss, repeated as the worker's death is",
+    arguments: [[PoolRetryCause.workerDied], [.error, .exit]] as [Set<PoolRetryCause>]
+  )
+  func lostAnswer(causes: Set<PoolRetryCause>) {
+    let scenario = Scenario()
+    scenario.staff(1)
+    var spec = OperationSpec(kind: scenario.kinds[0], retries: 9)
+    spec.retryRule = RetryRule(delay: 0, because: causes)
+    scenario.name(scenario.machine.create(spec), "a")
+    scenario.enqueue("a", expecting: ["dispatch a to 1 as attempt 1"])
+    scenario.start("a", "a executes on 1 as attempt 1")
+    let ended = "a lost by workerDied in attempt 1 on 1"
+    let isRepeated = causes == [.workerDied]
+    let expected =
+      isRepeated ? ["retry \(ended)", "dispatch a to 1 as attempt 2"] : ["settle \(ended)"]
+    let reception = scenario.expect(expected, #_sourceLocation) { machine, now in
+      machine.workerReported(
+        .answered(.lost, .error, .none),
+        scenario.reference("a"),
+        by: WorkerID(rawValue: 1),
+        at: now
+      )
+    }
+    #expect(reception == .accepted)
+  }
+
   @Test("deaths, violations and timeouts are causes too")
   func otherCauses() {
     let rule = RetryRule(delay: 0, on: [.lost, .timedOut], because: [.violation, .timeout])

@@ -1,0 +1,143 @@
+import CPoolSystem
+
+/// One output of a command: a pipe that this process empties, memory for a small output, and a file
+/// for a large one.
+struct GatheredOutput {
+  /// The largest output that stays in memory: 64 KiB.
+  private static let memoryLimit = 64 << 10
+  /// The most that is read in one look, so that both outputs get their turn: 1 MiB.
+  private static let lookLimit = 1 << 20
+
+  /// The end that is read; -1 if it was closed.
+  private(set) var readEnd: Int32
+  /// The command's end; -1 if only the command has it.
+  private(set) var writeEnd: Int32
+  private var bytes: [UInt8] = []
+  /// Holds the whole output if it is too large for memory.
+  private var file: Int32?
+  private var byteCount: Int64 = 0
+  /// Why the rest of the output was refused.
+  private(set) var failure: SystemFailure?
+  private var isWide = false
+
+  init() throws(SystemFailure) {
+    LockWatch.assertUnlocked()
+    var ends: (Int32, Int32) = (-1, -1)
+    let code = withUnsafeMutableBytes(of: &ends) {
+      opool_output_pipe($0.assumingMemoryBound(to: Int32.self).baseAddress)
+    }
+    guard code == 0 else { throw .last("pipe") }
+    (readEnd, writeEnd) = ends
+  }
+
+  /// Whether no process has the pipe open any more, or the output is refused.
+  var isOver: Bool { readEnd < 0 }
+
+  mutating func closeWriteEnd() {
+    if writeEnd >= 0 { Descriptors.close(writeEnd) }
+    writeEnd = -1
+  }
+
+  private mutating func closeReadEnd() {
+    if readEnd >= 0 { Descriptors.close(readEnd) }
+    readEnd = -1
+  }
+
+  /// Closes everything.
+  mutating func discard() {
+    closeWriteEnd()
+    closeReadEnd()
+    if let file { Descriptors.close(file) }
+    file = nil
+  }
+
+  /// Takes what is in the pipe; returns the number of bytes.
+  mutating func drain(_ buffer: UnsafeMutableRawBufferPointer, widens: Bool) -> Int {
+    var total = 0
+    while !isOver, total < Self.lookLimit {
+      let count = read(buffer)
+      total += count
+      // Most likely it is empty now.
+      if count < 4 << 10 { break }
+    }
+    if total >= 32 << 10, widens, !isWide, !isOver {
+      isWide = true
+      SystemIO.widenPipe(readEnd, for: .max)
+    }
+    return total
+  }
+
+  private mutating func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    switch try? SystemIO.read(readEnd, into: buffer) {
+    case .bytes(let count)?:
+      keep(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      return count
+    case .wouldBlock?:
+      return 0
+    case .endOfFile?, nil:
+      closeReadEnd()
+      return 0
+    }
+  }
+
+  private mutating func keep(_ piece: UnsafeRawBufferPointer) {
+    byteCount += Int64(piece.count)
+    if file == nil, byteCount <= Self.memoryLimit { return bytes.append(contentsOf: piece) }
+    do throws(SystemFailure) {
+      if file == nil { try spill() }
+      if let file { try SystemIO.writeAll(file, piece) }
+    } catch {
+      refuse(because: error)
+    }
+  }
+
+  private mutating func spill() throws(SystemFailure) {
+    let new = try TemporaryFile.open()
+    file = new
+    try SystemIO.writeAll(new, bytes)
+    bytes = []
+  }
+
+  /// Closes the pipe: the next write of the command fails, as a write to a full disk would.
+  private mutating func refuse(because error: SystemFailure) {
+    failure = file.map { TemporaryFolder.explain(error, of: $0) } ?? error
+    closeReadEnd()
+  }
+
+  /// The read end, if a process still has the pipe open; the caller closes it.
+  mutating func takeReadEnd() -> Int32? {
+    defer { readEnd = -1 }
+    return isOver ? nil : readEnd
+  }
+
+  /// What was kept of the output.
+  mutating func take() -> GatheredContent {
+    defer { (file, bytes) = (nil, []) }
+    guard let file else { return GatheredContent(.memory(bytes), failure) }
+    // Network file systems report some failures only here.
+    do throws(SystemFailure) {
+      try Descriptors.confirmWrites(to: file)
+    } catch {
+      failure = failure ?? TemporaryFolder.explain(error, of: file)
+    }
+    let size = (try? Descriptors.size(of: file)) ?? 0
+    return GatheredContent(.file(file, byteCount: size), failure)
+  }
+}
+
+/// What was kept of an output.
+package struct GatheredContent {
+  package enum Place {
+    case memory([UInt8])
+    /// The caller closes the file.
+    case file(Int32, byteCount: Int64)
+  }
+
+  package let place: Place
+  /// Why it is not the whole output; nil if it is.
+  package let failure: SystemFailure?
+
+  init(_ place: Place, _ failure: SystemFailure?) {
+    (self.place, self.failure) = (place, failure)
+  }
+}

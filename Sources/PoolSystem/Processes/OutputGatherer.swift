@@ -1,0 +1,108 @@
+import CPoolSystem
+import PoolModel
+
+/// Gathers the outputs of one command after the other, on the thread that waits for their ends.
+///
+/// Each command gets new pipes: a process may have passed a descriptor on, so that no pipe is
+/// certainly free again. Only for a process whose threads all block SIGCHLD, or whose other children
+/// need not be waited for.
+///
+/// `@unchecked Sendable`: only the thread that executes commands uses it.
+package final class OutputGatherer: @unchecked Sendable {
+  private let events: Int32
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+  @exclusivity(unchecked) private var pace = GatheringPace()
+  @exclusivity(unchecked) private var output: GatheredOutput?
+  @exclusivity(unchecked) private var error: GatheredOutput?
+  /// Whether a pipe of a command that prints much may be widened.
+  private let widens: Bool
+
+  package init(widens: Bool) throws(SystemFailure) {
+    self.widens = widens
+    events = opool_open_child_events()
+    if events < 0 { throw .last("signalfd") }
+  }
+
+  deinit {
+    Descriptors.close(events)
+    buffer.deallocate()
+  }
+
+  /// Makes the pipes of a command; returns its ends.
+  package func begin() throws(SystemFailure) -> (output: Int32, error: Int32) {
+    pace.begin()
+    var first = try GatheredOutput()
+    do throws(SystemFailure) {
+      let second = try GatheredOutput()
+      (output, error) = (first, second)
+      return (first.writeEnd, second.writeEnd)
+    } catch {
+      first.discard()
+      throw error
+    }
+  }
+
+  /// The command was started, and has its own ends.
+  package func closeWriteEnds() {
+    output?.closeWriteEnd()
+    error?.closeWriteEnd()
+  }
+
+  /// The command was not started.
+  package func discard() {
+    output?.discard()
+    error?.discard()
+    (output, error) = (nil, nil)
+  }
+
+  /// Waits for the command's end, and takes its outputs meanwhile.
+  ///
+  /// With a subreaper, orphans that end meanwhile are reaped. The closure is called each time that a
+  /// signal has stopped the command.
+  package func wait(
+    for process: CommandProcess,
+    reapingOrphans: Bool,
+    stopped: (ProcessSignal) -> Void
+  ) {
+    LockWatch.assertUnlocked()
+    while true {
+      if pace.pause > 0 { opool_await_child_event(events, pace.pause) }
+      if process.takeEnd(reapingOrphans: reapingOrphans, stopped: stopped) { return }
+      guard pace.look(finding: drain()) else { continue }
+      let ends = ends
+      if opool_await_output(events, ends.output, ends.error, -1) != 0 { pace.childChanged() }
+    }
+  }
+
+  /// Takes the rest of the outputs after the command's end: up to their ends, or as long as the
+  /// grace allows; see ``OutputGrace``.
+  package func finish(
+    within grace: Int64,
+    isWanted: () -> Bool,
+    isBusy: () -> Bool
+  ) {
+    OutputGrace.spend(
+      grace,
+      on: { ends },
+      isWanted: isWanted,
+      isBusy: isBusy,
+      read: drain
+    )
+  }
+
+  /// The outputs, and the pipes that processes still have open, which the caller closes.
+  package func take() -> (output: GatheredContent, error: GatheredContent, open: [Int32]) {
+    guard var output, var error else { preconditionFailure("outputs are taken once") }
+    (self.output, self.error) = (nil, nil)
+    let open = [output.takeReadEnd(), error.takeReadEnd()].compactMap(\.self)
+    return (output.take(), error.take(), open)
+  }
+
+  private var ends: (output: Int32, error: Int32) {
+    (output?.readEnd ?? -1, error?.readEnd ?? -1)
+  }
+
+  private func drain() -> Int {
+    (output?.drain(buffer, widens: widens) ?? 0) + (error?.drain(buffer, widens: widens) ?? 0)
+  }
+}
