@@ -9,6 +9,8 @@ extension Dispatcher {
     var place = 0
     while place < dirtyFleets.count {
       let fleet = dirtyFleets[place]
+      // What this offers lists the fleet again, so it comes first.
+      offerWide(of: fleet, &records)
       clearDirty(fleet)
       if readyCount > 0 { dispatch(fleet, &records, &context) }
       recallForIdle(fleet, records, &context)
@@ -64,7 +66,7 @@ extension Dispatcher {
     _ records: inout OperationTable,
     _ context: inout EventContext
   ) {
-    while let (configuration, kindQueue, key) = firstReady(of: fleet, records),
+    while let (configuration, kindQueue, key) = firstReady(of: fleet, &records),
       let worker = configurations[configuration].idle.first
     {
       beginWork(worker, at: context.now)
@@ -96,13 +98,13 @@ extension Dispatcher {
   /// The first operation that an idle worker of the fleet serves.
   private mutating func firstReady(
     of fleet: FleetID,
-    _ records: borrowing OperationTable
+    _ records: inout OperationTable
   ) -> (configuration: ConfigurationID, kindQueue: KindQueueHandle, key: ReadyKey)? {
     var best: (configuration: ConfigurationID, kindQueue: KindQueueHandle, key: ReadyKey)?
     for place in 0..<fleets[fleet].configurations.count {
       let configuration = fleets[fleet].configurations[place]
       guard !configurations[configuration].idle.isEmpty,
-        let (kindQueue, key) = firstReady(for: configuration, records)
+        let (kindQueue, key) = firstReady(for: configuration, &records)
       else { continue }
       if let current = best, current.key < key { continue }
       best = (configuration, kindQueue, key)
@@ -118,7 +120,7 @@ extension Dispatcher {
     _ context: inout EventContext
   ) {
     guard !configurations[configuration].listed.isEmpty,
-      !resources.isEmpty || firstExpectation(for: configuration, records) != nil
+      !resources.isEmpty || firstExpectation(for: configuration, &records) != nil
     else { return }
     let count = readyCount(for: configuration)
     let share = max(1, count / configurations[configuration].listed.count)
@@ -148,7 +150,7 @@ extension Dispatcher {
       return false
     }
     for _ in 0..<share {
-      guard let (kindQueue, key, expected) = firstExpectation(for: configuration, records) else {
+      guard let (kindQueue, key, expected) = firstExpectation(for: configuration, &records) else {
         return true
       }
       guard !assignments[worker].holdsBack(key) else { return true }
@@ -179,9 +181,9 @@ extension Dispatcher {
   /// if it needs one slot and no resource.
   private mutating func firstExpectation(
     for configuration: ConfigurationID,
-    _ records: borrowing OperationTable
+    _ records: inout OperationTable
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey, expected: Int64)? {
-    guard let (kindQueue, key) = firstReady(for: configuration, records),
+    guard let (kindQueue, key) = firstReady(for: configuration, &records),
       let expected = expectation(of: kindQueue),
       expected <= PrefetchPolicy.workLimit
         || expected <= PrefetchPolicy.fewLengths.upperBound && few(for: configuration) > 0
@@ -220,6 +222,7 @@ extension Dispatcher {
       OperationDispatch(worker: worker, takesSlots: takesSlots, number: number)
     )
     occupy(handle, isSuccessor: isSuccessor, &records)
+    countOvertaking(by: handle, key, &records)
     let reference = DispatchReference(operation: records.id(of: handle), dispatch: number)
     let timeout = records[handle].timeout
     assignments[worker].lastLevel = key.level

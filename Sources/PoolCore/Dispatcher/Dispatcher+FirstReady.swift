@@ -92,7 +92,7 @@ extension Dispatcher {
   /// O(log of the kind queues that have ready operations).
   mutating func firstReady(
     for configuration: ConfigurationID,
-    _ records: borrowing OperationTable
+    _ records: inout OperationTable
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey)? {
     while !configurations[configuration].kindQueueHeap.isEmpty {
       let kindQueue = configurations[configuration].kindQueueHeap.first.kindQueue
@@ -112,11 +112,11 @@ extension Dispatcher {
         continue
       }
       if isUncrowded(for: key, queue, records)
-        || room(for: key, kindQueue, configuration, records) == .free
+        || hasRoom(for: key, kindQueue, configuration, records)
       {
         return (kindQueue, key)
       }
-      return searchedFirst(for: configuration, records)
+      return searchedFirst(for: configuration, &records)
     }
     return nil
   }
@@ -138,27 +138,37 @@ extension Dispatcher {
     queues[kindQueues[kindQueue].queue].parked.append(kindQueue)
   }
 
-  /// The first operation while room is reserved for one that needs more: looks at every kind queue
-  /// that has ready operations.
+  /// The first operation while some need several slots: looks at every kind queue that has ready
+  /// operations, and sets those aside that find too few slots.
   private mutating func searchedFirst(
     for configuration: ConfigurationID,
-    _ records: borrowing OperationTable
+    _ records: inout OperationTable
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey)? {
-    scan: while true {
+    while true {
       var best: (kindQueue: KindQueueHandle, key: ReadyKey)?
-      for place in 0..<configurations[configuration].kindQueueHeap.entries.count {
-        let kindQueue = configurations[configuration].kindQueueHeap.entries[place].kindQueue
-        guard let key = kindQueues[kindQueue].ready.first else { continue }
+      var wide: [OperationHandle] = []
+      for entry in configurations[configuration].kindQueueHeap.entries {
+        guard let key = kindQueues[entry.kindQueue].ready.first else { continue }
         if let current = best, current.key < key { continue }
-        switch room(for: key, kindQueue, configuration, records) {
-        case .free: best = (kindQueue, key)
-        case .none: continue
-        // Operations that were seen earlier in this search may have to wait for the reservation.
-        case .reserved: continue scan
+        if hasRoom(for: key, entry.kindQueue, configuration, records) {
+          best = (entry.kindQueue, key)
+        } else if mustMakeWay(order.occupant(key.position), entry.kindQueue, records) {
+          wide.append(order.occupant(key.position))
         }
       }
-      return best
+      if wide.isEmpty { return best }
+      for handle in wide { setAside(handle, &records) }
     }
+  }
+
+  /// Whether an operation finds too few slots, where fewer may be enough for the next one.
+  private func mustMakeWay(
+    _ handle: OperationHandle,
+    _ kindQueue: KindQueueHandle,
+    _ records: borrowing OperationTable
+  ) -> Bool {
+    records[handle].slots > 1 && handle != overtaking.reserver
+      && queues[kindQueues[kindQueue].queue].hasRoom
   }
 
   /// Operations that the configuration's workers could be given; O(kinds).

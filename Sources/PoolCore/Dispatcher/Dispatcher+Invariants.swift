@@ -84,7 +84,7 @@ extension Dispatcher {
     for handle in records.handles where records[handle].state.isReady {
       ready += 1
       if records[handle].state.isOffered { offered += 1 }
-      demandSoundOffer(of: handle, records[handle], &demand)
+      demandSoundOffer(of: handle, records[handle], records, &demand)
     }
     demand(ready == readyCount, "the count of ready operations is right")
     let suspectCount = kindQueues.reduce(0) { $0 + $1.suspects.count }
@@ -102,6 +102,7 @@ extension Dispatcher {
   private func demandSoundOffer(
     of handle: OperationHandle,
     _ life: OperationLife,
+    _ records: borrowing OperationTable,
     _ demand: inout InvariantCheck
   ) {
     let kindQueue = kindQueues[life.kindQueue]
@@ -113,18 +114,48 @@ extension Dispatcher {
         && kindQueue.suspects.contains(life.key) == (life.state.isOffered && isSuspect),
       "\(handle) is in its kind queue if offered"
     )
-    guard life.hasClaims else { return demand(life.state.isOffered, "\(handle) is offered") }
+    guard life.contends else { return demand(life.state.isOffered, "\(handle) is offered") }
     let isOpen = queues[kindQueue.queue].isOpen
     demand(
-      resources.claims(life.claims).allSatisfy {
-        resources[$0].waiting.contains(life.key) == isOpen
-      },
-      "\(handle) is in the line for each of its claims while its queue is open"
+      contenders.contains(life.key) == isOpen,
+      "\(handle) contends while its queue is open"
     )
+    demandSoundWait(of: handle, life, isOpen: isOpen, records, &demand)
+  }
+
+  /// A contender is offered, or waits for one thing: one that it lacks, or that another one of its
+  /// class is offered before it.
+  private func demandSoundWait(
+    of handle: OperationHandle,
+    _ life: OperationLife,
+    isOpen: Bool,
+    _ records: borrowing OperationTable,
+    _ demand: inout InvariantCheck
+  ) {
+    let members = waitingClass(of: handle, records)
+    var lists = resources.claims(life.claims).map { claim in
+      (resources[claim].waiting, hasUnit(of: claim, for: handle, records))
+    }
+    // Whether there are slots is known only when the operation is about to be dispatched.
+    if life.slots > 1 { lists.append((fleets[fleet(of: handle, records)].waiting, false)) }
+    var waits = 0
+    for (waiting, isFree) in lists {
+      let other = waiting.offered(of: members)
+      demand(
+        (other == life.key) == life.state.isOffered,
+        "\(handle) is noted as offered wherever it needs something"
+      )
+      guard waiting.contains(life.key, of: members) else { continue }
+      waits += 1
+      let isBehind = other.map { $0 < life.key } == true
+      demand(!isFree || isBehind, "\(handle) waits only for what it cannot have")
+    }
     demand(
-      life.state.isOffered == (isOpen && resources.mayTake(life.claims, life.key)),
-      "\(handle) is offered only when it is the next for all that it claims"
+      waits == (isOpen && !life.state.isOffered ? 1 : 0),
+      "\(handle) waits in one list, or is offered"
     )
+    let isFree = resources.claims(life.claims).allSatisfy { hasUnit(of: $0, for: handle, records) }
+    demand(!life.state.isOffered || isFree, "\(handle) is offered only while it lacks no unit")
   }
 
   private func demandSoundResources(
@@ -136,7 +167,10 @@ extension Dispatcher {
       var before: [ResourceID] = []
       for (place, assignment) in assignments[worker].queue.all.enumerated() {
         let claims = resources.claims(records[assignment.handle].claims)
-        if place == 0 { for claim in claims { inUse[Int(claim.rawValue)] += 1 } }
+        let slots = records[assignment.handle].slots
+        for claim in claims where place == 0 {
+          inUse[Int(claim.rawValue)] += resources[claim].units(for: slots)
+        }
         demand(
           place == 0 || claims.isEmpty || claims == before,
           "\(assignment.handle) takes over what the one before it claims"
@@ -155,14 +189,17 @@ extension Dispatcher {
     _ records: borrowing OperationTable,
     _ demand: inout InvariantCheck
   ) {
-    var (assigned, claimants) = (0, 0)
+    var (assigned, contending, wide) = (0, 0, 0)
     for handle in records.handles where records[handle].isInQueue && records[handle].queue == queue
     {
       if records[handle].state.dispatch != nil { assigned += Int(records[handle].slots) }
-      if records[handle].state.isReady, records[handle].hasClaims { claimants += 1 }
+      guard records[handle].state.isReady, records[handle].contends else { continue }
+      contending += 1
+      if records[handle].slots > 1, queues[queue].isOpen { wide += 1 }
     }
     demand(assigned == queues[queue].assignedSlots, "\(queue) knows how many slots are taken")
-    demand(claimants == queues[queue].claimantCount, "\(queue) knows how many have claims")
+    demand(contending == queues[queue].contenderCount, "\(queue) knows how many contend")
+    demand(wide == queues[queue].wideCount, "\(queue) knows how many need several slots")
   }
 
   private func demandSoundRoom(

@@ -23,10 +23,10 @@ extension Dispatcher {
   mutating func enterReady(_ handle: OperationHandle, _ records: inout OperationTable) {
     readyCount += 1
     hasReadyChanged = true
-    guard records[handle].hasClaims else { return offer(handle, &records) }
+    guard records[handle].contends else { return offer(handle, &records) }
     let queue = kindQueues[records[handle].kindQueue].queue
-    queues[queue].claimantCount += 1
-    if queues[queue].isOpen { waitForClaims(handle, &records) }
+    queues[queue].contenderCount += 1
+    if queues[queue].isOpen { contend(handle, &records) }
   }
 
   /// An operation that was ready at this priority level no longer is.
@@ -52,17 +52,16 @@ extension Dispatcher {
     readyCount -= 1
     hasReadyChanged = true
     if isOffered { removeOffer(handle, key, records) }
+    guard records[handle].contends else { return }
     let queue = kindQueues[records[handle].kindQueue].queue
-    cancelReservations(of: handle, in: queue, records)
-    guard records[handle].hasClaims else { return }
-    queues[queue].claimantCount -= 1
+    queues[queue].contenderCount -= 1
     // An operation that is being dispatched is still `ready`, but has already been removed.
     if records[handle].state.isOffered { records[handle].setOffered(false) }
-    if queues[queue].isOpen { withdrawClaims(handle, key, &records) }
+    if queues[queue].isOpen { endContention(handle, key, isOffered: isOffered, &records) }
   }
 
   @inline(__always)
-  private mutating func offer(_ handle: OperationHandle, _ records: inout OperationTable) {
+  mutating func offer(_ handle: OperationHandle, _ records: inout OperationTable) {
     records[handle].setOffered(true)
     let isSuspect = suspects.contains(handle)
     if isSuspect { suspects.offeredCount += 1 }
@@ -70,7 +69,7 @@ extension Dispatcher {
   }
 
   @inline(__always)
-  private mutating func removeOffer(
+  mutating func removeOffer(
     _ handle: OperationHandle,
     _ key: ReadyKey,
     _ records: borrowing OperationTable
@@ -80,7 +79,8 @@ extension Dispatcher {
     remove(key, records[handle].kindQueue, isSuspect: isSuspect)
   }
 
-  private mutating func withdraw(_ handle: OperationHandle, _ records: inout OperationTable) {
+  /// Offers an operation to workers no longer.
+  mutating func withdraw(_ handle: OperationHandle, _ records: inout OperationTable) {
     guard records[handle].state.isOffered else { return }
     records[handle].setOffered(false)
     markDirty(fleet(of: handle, records))
@@ -97,69 +97,37 @@ extension Dispatcher {
     for configuration in configurations.indices {
       configurations[configuration].kindQueueHeap.removeAll()
     }
-    resources.removeAllWaiting()
+    removeAllContenders()
     var reentering: [OperationHandle] = []
     order.renumber { handle, position in
       records[handle].position = position
       if records[handle].state.isReady { reentering.append(handle) }
     }
+    var contending: [OperationHandle] = []
     for handle in reentering {
       let life = records[handle]
-      if life.state.isOffered {
-        let isSuspect = suspects.contains(handle)
-        insert(life.key, life.kindQueue, isSuspect: isSuspect)
+      if life.contends {
+        if life.state.isOffered, suspects.contains(handle) { suspects.offeredCount -= 1 }
+        records[handle].setOffered(false)
+        if queues[kindQueues[life.kindQueue].queue].isOpen { contending.append(handle) }
+      } else if life.state.isOffered {
+        insert(life.key, life.kindQueue, isSuspect: suspects.contains(handle))
       }
-      guard life.hasClaims, queues[kindQueues[life.kindQueue].queue].isOpen else { continue }
-      for claim in resources.claims(life.claims) { resources[claim].waiting.insert(life.key) }
     }
+    for handle in contending { contend(handle, &records) }
+  }
+
+  private mutating func removeAllContenders() {
+    contenders.removeAll()
+    resources.removeAllWaiting()
+    for fleet in fleets.indices { fleets[fleet].waiting.removeAll() }
+    for queue in queues.indices { queues[queue].wideCount = 0 }
   }
 }
 
 // MARK: - Claims
 
 extension Dispatcher {
-  /// A ready operation joins the waiting list of each resource that it claims.
-  mutating func waitForClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
-    let key = records[handle].key
-    // A worker's queue may have units for it to take over.
-    markDirty(fleet(of: handle, records))
-    for claim in resources.claims(records[handle].claims) {
-      // The operation that was the first until now has to wait again.
-      if let former = resources[claim].waiting.first, key < former {
-        withdraw(order.occupant(former.position), &records)
-      }
-      resources[claim].waiting.insert(key)
-    }
-    offerIfFree(handle, &records)
-  }
-
-  /// An operation leaves the waiting lists of all resources that it claims; the next ones may go
-  /// ahead.
-  mutating func withdrawClaims(
-    _ handle: OperationHandle,
-    _ key: ReadyKey,
-    _ records: inout OperationTable
-  ) {
-    withdraw(handle, &records)
-    let claims = resources.claims(records[handle].claims)
-    for claim in claims { resources[claim].waiting.remove(key) }
-    for claim in claims { refresh(claim, &records) }
-  }
-
-  /// Takes a unit of each claimed resource, because a worker is given the operation.
-  mutating func takeClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
-    let claims = resources.claims(records[handle].claims)
-    for claim in claims { resources[claim].inUse += 1 }
-    for claim in claims { refresh(claim, &records) }
-  }
-
-  /// Frees the units of an operation that no worker has any longer.
-  mutating func returnClaims(_ handle: OperationHandle, _ records: inout OperationTable) {
-    let claims = resources.claims(records[handle].claims)
-    for claim in claims { resources[claim].inUse -= 1 }
-    for claim in claims { refresh(claim, &records) }
-  }
-
   /// Stores the claims of a new operation.
   mutating func claims(of spec: borrowing OperationSpec) -> ClaimsHandle {
     let isKnown = spec.role == .group || Int(spec.kind.rawValue) < kindCount
@@ -173,34 +141,14 @@ extension Dispatcher {
   }
 
   /// Declares a resource with a limited number of units.
-  package mutating func addResource(capacity: Int) -> ResourceID {
-    resources.add(capacity: capacity)
+  ///
+  /// Operations take one unit of it, or, where it counts slots, as many as they have slots.
+  package mutating func addResource(capacity: Int, countsSlots: Bool = false) -> ResourceID {
+    resources.add(capacity: capacity, countsSlots: countsSlots)
   }
 
   /// Forgets a resource that no operation claims any longer.
   package mutating func removeResource(_ id: ResourceID) {
     resources.remove(id)
-  }
-
-  /// Changes the number of units; units in use stay in use.
-  mutating func setCapacity(_ capacity: Int, of id: ResourceID, _ records: inout OperationTable) {
-    resources[id].capacity = capacity
-    refresh(id, &records)
-  }
-
-  /// Updates the offer of a resource's first operation, after its units or its waiting list have
-  /// changed.
-  private mutating func refresh(_ claim: ResourceID, _ records: inout OperationTable) {
-    guard let first = resources[claim].waiting.first else { return }
-    let handle = order.occupant(first.position)
-    if !resources[claim].hasFree { return withdraw(handle, &records) }
-    offerIfFree(handle, &records)
-  }
-
-  private mutating func offerIfFree(_ handle: OperationHandle, _ records: inout OperationTable) {
-    guard records[handle].state.isReady, !records[handle].state.isOffered,
-      resources.mayTake(records[handle].claims, records[handle].key)
-    else { return }
-    offer(handle, &records)
   }
 }

@@ -5,7 +5,7 @@ import PoolModel
 //
 // The first operation of a worker's queue holds the units. The one right behind it has the same
 // claims or none, so that the units pass to it when it becomes the first. So no operation takes a
-// second set of units, and none that waits for a unit is overtaken by a later one.
+// second set of units.
 
 extension Dispatcher {
   /// Whether the units of a worker's first operation pass to what is behind it.
@@ -14,18 +14,20 @@ extension Dispatcher {
   }
 
   /// The operation that may take over the units of the last one in a worker's queue: the first that
-  /// waits for each of these units, if it claims exactly these, and if no operation that the worker
+  /// waits for one of these units, if it claims exactly these, and if no operation that the worker
   /// could be given comes before it.
   mutating func successor(
     for worker: WorkerHandle,
     of configuration: ConfigurationID,
-    _ records: borrowing OperationTable
+    _ records: inout OperationTable
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey, expected: Int64)? {
     guard !hasSuspects, let last = assignments[worker].queue.last,
       records[last.handle].hasClaims
     else { return nil }
     let claims = resources.claims(records[last.handle].claims)
-    guard let key = resources[claims[0]].waiting.first else { return nil }
+    guard let key = claims.compactMap({ resources[$0].waiting.first }).min(),
+      overtaking.reserver == nil
+    else { return nil }
     let handle = order.occupant(key.position)
     let kindQueue = records[handle].kindQueue
     let queue = kindQueues[kindQueue].queue
@@ -34,12 +36,12 @@ extension Dispatcher {
       configurations[configuration].openCount >= configurations[configuration].spec.count
     guard !records[handle].state.isOffered || isCrowded,
       resources.claims(records[handle].claims) == claims,
-      claims.allSatisfy({ resources[$0].waiting.first == key && resources[$0].isWithinCapacity }),
+      claims.allSatisfy({ resources[$0].isWithinCapacity }),
       queues[queue].hasRoom, !queues[queue].isMetered, isUncrowded(for: key, queue, records),
       configurations[configuration].kindQueueHeap.serves(kindQueue),
       let expected = expectation(of: kindQueue), expected <= PrefetchPolicy.workLimit
     else { return nil }
-    if let first = firstReady(for: configuration, records), first.key < key { return nil }
+    if let first = firstReady(for: configuration, &records), first.key < key { return nil }
     return (kindQueue, key, expected)
   }
 
@@ -53,7 +55,7 @@ extension Dispatcher {
   ) -> Bool {
     guard let share = successorShare(of: worker, records) else { return true }
     for _ in 0..<share {
-      guard let (kindQueue, key, expected) = successor(for: worker, of: configuration, records),
+      guard let (kindQueue, key, expected) = successor(for: worker, of: configuration, &records),
         !assignments[worker].holdsBack(key)
       else { return true }
       guard assignments[worker].hasRoom(for: expected) else { return false }
@@ -71,6 +73,6 @@ extension Dispatcher {
       return nil
     }
     let resource = resources[resources.claims(records[last.handle].claims)[0]]
-    return (resource.waiting.count + resource.inUse - 1) / max(resource.inUse, 1)
+    return (resource.waiting.needingCount + resource.inUse - 1) / max(resource.inUse, 1)
   }
 }

@@ -54,7 +54,7 @@ extension Dispatcher {
     _ context: inout EventContext
   ) -> Bool {
     guard let (kindQueue, key) = firstSuspect(for: configuration),
-      room(for: key, kindQueue, configuration, records) == .free,
+      hasRoom(for: key, kindQueue, configuration, records),
       let worker = worker(forSuspects: configuration, acceptsAny: acceptsAny)
     else { return false }
     beginWork(worker, at: context.now)

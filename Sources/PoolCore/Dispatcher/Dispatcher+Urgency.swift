@@ -15,7 +15,7 @@ extension Dispatcher {
     _ context: inout EventContext
   ) {
     guard configurations[configuration].nextUrgentRecall <= context.now,
-      let (_, key) = firstReady(for: configuration, records),
+      let (_, key) = firstReady(for: configuration, &records),
       key.level < configurations[configuration].lastLevel,
       let worker = longestQueue(
         of: configuration,

@@ -26,6 +26,9 @@ package struct Dispatcher: ~Copyable {
   /// Fleets that have changed since they were last looked at.
   var dirtyFleets: [FleetID] = []
   var suspects = Suspects()
+  /// The ready operations of open queues that need units, or several slots.
+  var contenders = ReadyQueue()
+  var overtaking = Overtaking()
   /// The number of the next dispatch.
   var nextNumber: UInt64 = 1
   /// Workers that were given operations.
@@ -126,7 +129,7 @@ extension Dispatcher {
     (queues[queue].assignedSlots, queues[queue].permits)
   }
 
-  /// Changes a queue; returns it if its claims must be reviewed.
+  /// Changes a queue; returns it if what its operations contend for must be reviewed.
   mutating func change(_ queue: QueueID, _ body: (inout QueueLife) -> Void) -> QueueID? {
     let before = queues[queue].openWidth
     let wasOpen = queues[queue].isOpen
@@ -137,17 +140,18 @@ extension Dispatcher {
     markDirty(fleet)
     guard queues[queue].isOpen != wasOpen else { return nil }
     recount(queue)
-    return queues[queue].claimantCount > 0 ? queue : nil
+    return queues[queue].contenderCount > 0 ? queue : nil
   }
 
-  /// Claims of ready operations count only while their queue can dispatch, so that a closed queue
-  /// holds back no other.
-  mutating func reviewClaims(of handles: [OperationHandle], _ records: inout OperationTable) {
-    for handle in handles where records[handle].state.isReady && records[handle].hasClaims {
+  /// Ready operations contend only while their queue can dispatch: a closed queue reserves nothing.
+  mutating func reviewContention(of handles: [OperationHandle], _ records: inout OperationTable) {
+    for handle in handles where records[handle].state.isReady && records[handle].contends {
       if queues[kindQueues[records[handle].kindQueue].queue].isOpen {
-        waitForClaims(handle, &records)
+        contend(handle, &records)
       } else {
-        withdrawClaims(handle, records[handle].key, &records)
+        let (key, isOffered) = (records[handle].key, records[handle].state.isOffered)
+        withdraw(handle, &records)
+        endContention(handle, key, isOffered: isOffered, &records)
       }
     }
   }

@@ -29,6 +29,8 @@ struct FleetRoom {
   var busyCount = 0
   /// Number of slots that operations take beyond their own worker's.
   var extraSlots = 0
-  /// An operation that needs more slots than are free: later ones must wait.
+  /// Operations that need several slots, and found too few.
+  var waiting = WaitingLists()
+  /// An operation that was overtaken too often: slots that become free are reserved for it.
   var reservedFor: OperationID?
 }

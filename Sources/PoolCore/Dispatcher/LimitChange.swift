@@ -14,7 +14,7 @@ package enum LimitChange: Sendable {
 
 extension Dispatcher {
   /// Applies a change; returns the queue if the change has opened or closed it and its ready
-  /// operations have claims that must be reviewed.
+  /// operations contend for something.
   mutating func apply(_ change: LimitChange, _ records: inout OperationTable) -> QueueID? {
     switch change {
     case .suspended(let isSuspended, let queue):

@@ -11,11 +11,13 @@ struct QueueLife {
   var permits = Int.max
   /// Number of slots that its operations take.
   var assignedSlots = 0
-  /// Number of ready operations with claims.
-  var claimantCount = 0
+  /// Number of ready operations that contend for units or slots.
+  var contenderCount = 0
+  /// Number of those that need several slots, while it is open.
+  var wideCount = 0
   /// The kind queue of each kind, by the kind's number; `none` if there is none yet.
   var queueOfKind: [KindQueueHandle] = []
-  /// An operation that needs more slots than are free: later ones must wait.
+  /// An operation that was overtaken too often: slots that become free are reserved for it.
   var reservedFor: OperationID?
   /// Kind queues that have ready operations and are in no heap, because the queue has no room.
   var parked: [KindQueueHandle] = []

@@ -41,6 +41,16 @@ struct ReadyQueue {
     return levels[level].first.map { ReadyKey(level: level, position: $0) }
   }
 
+  /// The first operation behind one that is in the queue.
+  func first(after key: ReadyKey) -> ReadyKey? {
+    if let position = levels[key.level].first(after: key.position) {
+      return ReadyKey(level: key.level, position: position)
+    }
+    let level = (occupied & ~1 << UInt8(key.level)).trailingZeroBitCount
+    guard level < levels.count else { return nil }
+    return levels[level].first.map { ReadyKey(level: level, position: $0) }
+  }
+
   func contains(_ key: ReadyKey) -> Bool {
     levels[key.level].contains(key.position)
   }

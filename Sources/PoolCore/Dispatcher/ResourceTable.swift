@@ -2,19 +2,34 @@ import PoolModel
 
 /// The units of each resource: the total, those in use, and the operations that wait for one.
 ///
-/// The waiting operations are in the order of dispatch. Only the first of a resource can be offered
-/// to workers, and only while it is the first of all its resources and each has a free unit. So an
-/// operation takes all its units at once, none takes a unit before an earlier one, and no two wait
-/// for each other.
+/// An operation takes all its units at once, when a worker is given it; while it lacks one, it holds
+/// back no other.
 struct ResourceTable {
   struct Resource {
     var capacity: Int
+    /// Whether an operation takes a unit for each of its slots: the resource is the width of a group.
+    let countsSlots: Bool
     var inUse = 0
-    var waiting = ReadyQueue()
+    var waiting = WaitingLists()
 
-    var hasFree: Bool { inUse < capacity }
+    init(capacity: Int, countsSlots: Bool) {
+      self.capacity = capacity
+      self.countsSlots = countsSlots
+    }
+
     /// Whether operations that hold units may pass them on.
     var isWithinCapacity: Bool { inUse <= capacity }
+
+    /// Number of units that an operation takes.
+    func units(for slots: UInt16) -> Int { countsSlots ? Int(slots) : 1 }
+
+    /// Whether an operation may take its units, and leave as many as are reserved for another.
+    ///
+    /// One that needs more than there are takes all.
+    func hasFree(for slots: UInt16, beside reserved: Int) -> Bool {
+      if inUse == 0, reserved == 0 { return capacity > 0 }
+      return inUse + units(for: slots) + reserved <= capacity
+    }
   }
 
   private var resources: [Resource] = []
@@ -32,12 +47,13 @@ struct ResourceTable {
     _modify { yield &resources[Int(id.rawValue)] }
   }
 
-  mutating func add(capacity: Int) -> ResourceID {
+  mutating func add(capacity: Int, countsSlots: Bool) -> ResourceID {
+    let resource = Resource(capacity: capacity, countsSlots: countsSlots)
     if let index = freeResources.popLast() {
-      resources[Int(index)] = Resource(capacity: capacity)
+      resources[Int(index)] = resource
       return ResourceID(rawValue: index)
     }
-    resources.append(Resource(capacity: capacity))
+    resources.append(resource)
     return ResourceID(rawValue: UInt32(resources.count - 1))
   }
 
@@ -64,14 +80,6 @@ struct ResourceTable {
 
   func claims(_ number: ClaimsHandle) -> [ResourceID] {
     number == ClaimsHandle.none ? [] : claims[number.offset]
-  }
-
-  /// Whether the operation with this key may take a unit of each claimed resource.
-  func mayTake(_ claim: ClaimsHandle, _ key: ReadyKey) -> Bool {
-    claims[claim.offset].allSatisfy { id in
-      let resource = resources[Int(id.rawValue)]
-      return resource.hasFree && resource.waiting.first == key
-    }
   }
 
   mutating func removeAllWaiting() {

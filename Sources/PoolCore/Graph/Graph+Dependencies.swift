@@ -172,9 +172,11 @@ extension Graph {
 
   /// Changes a property that determines the operation's position in the ready queue.
   private mutating func move(_ handle: OperationHandle, _ body: (inout OperationLife) -> Void) {
-    withdraw(handle)
+    let level = operations[handle].level
     body(&operations[handle])
-    guard operations[handle].state.isReady else { return }
+    guard case .ready(let isOffered) = operations[handle].state, operations[handle].level != level
+    else { return }
+    consequences.append(.withdrawn(handle, level: UInt8(level), isOffered: isOffered))
     operations[handle].setOffered(false)
     consequences.append(.moved(handle))
   }

@@ -75,6 +75,9 @@ struct OperationLife {
 
   var hasClaims: Bool { claims != .none }
 
+  /// Whether it contends with others for units, or for several slots at once.
+  var contends: Bool { hasClaims || slots > 1 }
+
   /// Whether it has been added to a queue and has not settled.
   var isInQueue: Bool { queue != nil && state.isLive }
 }

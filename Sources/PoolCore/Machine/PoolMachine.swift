@@ -72,11 +72,11 @@ extension PoolMachine {
     return queue
   }
 
-  /// Changes a limit of dispatching; if the queue cannot dispatch any more, its ready operations give
-  /// up their claims.
+  /// Changes a limit of dispatching; if the queue cannot dispatch any more, its ready operations no
+  /// longer contend with others.
   package mutating func change(_ change: LimitChange) {
     guard let queue = dispatcher.apply(change, &graph.operations) else { return }
-    dispatcher.reviewClaims(of: graph.handles(in: queue), &graph.operations)
+    dispatcher.reviewContention(of: graph.handles(in: queue), &graph.operations)
   }
 
   /// Finds out again which kinds the workers of a fleet can serve, and settles what none can.

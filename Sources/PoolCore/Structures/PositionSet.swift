@@ -32,6 +32,22 @@ struct PositionSet<Member: SlabHandle> {
     return Member(base + index)
   }
 
+  /// The smallest member that is larger than this one.
+  func first(after member: Member) -> Member? {
+    var index = member.offset - base
+    for depth in levels.indices {
+      let rest = words[levels[depth] + index >> 6] & (~1 << UInt64(index & 63))
+      index >>= 6
+      guard rest != 0 else { continue }
+      index = index << 6 | rest.trailingZeroBitCount
+      for level in levels[..<depth].reversed() {
+        index = index << 6 | words[level + index].trailingZeroBitCount
+      }
+      return Member(base + index)
+    }
+    return nil
+  }
+
   func contains(_ handle: Member) -> Bool {
     guard covers(handle) else { return false }
     let index = handle.offset - base

@@ -5,7 +5,7 @@ import PoolTestSupport
 import Testing
 
 /// Contract: mutual exclusion, limits and conditions as ProcedureKit's users needed them, without
-/// the deadlocks and the barging that they met.
+/// the deadlocks that they met.
 ///
 /// In brackets the suite and the case that each test takes over.
 @Suite("ProcedureKit's cases: exclusion and conditions", .timeLimit(.minutes(30)))
@@ -95,9 +95,9 @@ struct ExclusionTests {
     }
   }
 
-  // [no barging: what ProcedureKit PR #394 broke]
-  @Test("within a category, the order is that of addition, also where one cannot go yet")
-  func noBarging() async throws {
+  // [barging: what ProcedureKit PR #394 met]
+  @Test("one that lacks one of two categories holds back nobody, and is executed in the end")
+  func barging() async throws {
     let queue = try Pools.blocks()
     let (begun, end) = (Meeting(of: 2), Meeting(of: 2))
     let notebook = Notebook<Int>()
@@ -107,14 +107,36 @@ struct ExclusionTests {
     }
     try queue.addOperation(first)
     try await Blocking.run { begun.join() }
-    try queue.addOperation(exclusive(["left", "right"]) { notebook.write(2) })
+    let second = exclusive(["left", "right"]) { notebook.write(2) }
+    try queue.addOperation(second)
     let third = exclusive(["right"]) { notebook.write(3) }
     try queue.addOperation(third)
-    try await queue.addOperation {}.finished()
-    #expect(third.isReady && notebook.all.isEmpty)
+    #expect(try await third.finished().ending == .succeeded)
+    #expect(second.isReady && notebook.all == [3])
     try await Blocking.run { end.join() }
     try await queue.allOperationsFinished()
-    #expect(notebook.all == [2, 3])
+    #expect(notebook.all == [3, 2])
+  }
+
+  @Test("one that waits for a slot of its queue holds back no other queue that claims the same")
+  func idleQueue() async throws {
+    let fleet = try PoolFleet()
+    let (narrow, idle) = (PoolOperationQueue(fleet: fleet), PoolOperationQueue(fleet: fleet))
+    narrow.maxConcurrentOperationCount = 1
+    let (begun, end) = (Meeting(of: 2), Meeting(of: 2))
+    try narrow.addOperation {
+      begun.join()
+      end.join()
+    }
+    try await Blocking.run { begun.join() }
+    let waiting = exclusive(["idle queue"])
+    try narrow.addOperation(waiting)
+    let other = exclusive(["idle queue"])
+    try idle.addOperation(other)
+    #expect(try await other.finished().ending == .succeeded)
+    #expect(!waiting.isFinished)
+    try await Blocking.run { end.join() }
+    #expect(try await waiting.finished().ending == .succeeded)
   }
 
   // [ConditionTests; StressTests: conditions_queue_suspension_safety]

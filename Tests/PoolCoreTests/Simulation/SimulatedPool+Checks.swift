@@ -109,7 +109,7 @@ extension SimulatedPool {
   }
 
   /// All that the operation claims must be free, or held for what is right before it in its worker's
-  /// line, and it the first that waits for it.
+  /// line, and it may not take what is reserved.
   mutating func checkClaims(_ index: Int, on worker: SimulatedWorker) {
     let claims = operations[index].spec.claims
     let isHeir = worker.line.last.map { self.claims(of: $0) == claims } ?? false
@@ -123,7 +123,7 @@ extension SimulatedPool {
       if !isHeir, holders.count >= capacity {
         problems.append("\(index) took more of \(id) than there is")
       }
-      checkTurn(index, id)
+      checkPatience(index, id, free: capacity - holders.count - (isHeir ? 0 : 1))
     }
   }
 
@@ -131,15 +131,29 @@ extension SimulatedPool {
     indices[reference.operation].map { operations[$0].spec.claims } ?? []
   }
 
-  /// An earlier operation that is ready for the same would have had its turn.
-  private mutating func checkTurn(_ index: Int, _ resource: ResourceID) {
+  /// The first of all that wait may lose the last unit that it needs to a later one, but not too
+  /// often.
+  private mutating func checkPatience(_ index: Int, _ resource: ResourceID, free: Int) {
     let key = machine.graph.operations[operations[index].id.handle].key
-    for other in operations where other.isUnsettled && other.spec.claims.contains(resource) {
-      let life = machine.graph.operations[other.id.handle]
-      if life.state.isReady, life.key < key, other.queue.map({ queues[$0].isOpen }) == true {
-        problems.append("\(index) took \(resource) before \(other.id), which was first")
-      }
+    operations[index].losses = 0
+    guard free <= 0, let first = machine.dispatcher.contenders.first, first < key,
+      waitingBefore.contains(first),
+      let other = indices[
+        machine.graph.operations.id(of: machine.dispatcher.order.occupant(first.position))
+      ], operations[other].spec.claims.contains(resource)
+    else { return }
+    operations[other].losses += 1
+    operations[other].lossKey = first
+    if operations[other].losses > machine.dispatcher.overtaking.patience {
+      problems.append("\(index) took \(resource) before \(other), which had lost it too often")
     }
+  }
+
+  /// One that has left the waiting operations, or moved among them, begins to wait anew.
+  mutating func reviewLosses(of index: Int) {
+    let life = machine.graph.operations[operations[index].id.handle]
+    let isWaiting = life.state.isReady && machine.dispatcher.contenders.contains(life.key)
+    if !isWaiting || operations[index].lossKey != life.key { operations[index].losses = 0 }
   }
 
   /// A cycle must be one: each waits for the next, and the last for the first.

@@ -46,6 +46,8 @@ struct SimulatedPool: ~Copyable {
   var blamed: Set<WorkerID> = []
   /// The coordinator has just come late.
   var isLate = false
+  /// What contended before the latest dispatch.
+  var waitingBefore = ReadyQueue()
   /// How many workers have greeted.
   var greetingCount = 0
   /// How many operations were ever added to a queue.
@@ -55,6 +57,7 @@ struct SimulatedPool: ~Copyable {
   init(seed: UInt64, faults: Faults) {
     generator = SeededGenerator(seed: seed)
     self.faults = faults
+    machine.dispatcher.overtaking.patience = [1, 2, 16][Int(seed % 3)]
     for _ in 0..<4 { kinds.append(machine.dispatcher.addKind()) }
     for capacity in [1, 1, 2] {
       resources.append((machine.dispatcher.addResource(capacity: capacity), capacity))
@@ -97,6 +100,7 @@ struct SimulatedPool: ~Copyable {
   /// Ends an event: dispatches, performs the effects, checks everything.
   mutating func step() {
     repeat {
+      waitingBefore = machine.dispatcher.contenders
       machine.dispatch(at: now)
       machine.takeEffects(into: &effects)
       for effect in effects { perform(effect) }
@@ -108,6 +112,7 @@ struct SimulatedPool: ~Copyable {
     problems += machine.brokenInvariants()
     checkReadiness()
     checkConservation()
+    for index in operations.indices where operations[index].losses > 0 { reviewLosses(of: index) }
   }
 
   mutating func chance(_ share: Int, of total: Int = 1_000) -> Bool {
@@ -138,6 +143,10 @@ struct SimulatedOperation {
   var ending: PoolEnding?
   var isReleased = false
   var starts = 0
+  /// How often another one took the last unit that it needed, while it was the first of all.
+  var losses = 0
+  /// Its place in the order of dispatch then.
+  var lossKey: ReadyKey?
   /// Workers whose death was held against it.
   var deaths = 0
   /// The preparation that was asked for and not answered.

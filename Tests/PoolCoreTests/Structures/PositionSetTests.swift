@@ -42,6 +42,11 @@ struct PositionSetTests {
         Issue.record("seed \(seed): \(expected) should be first")
         return
       }
+      let next = model.filter { $0 > expected }.min()
+      guard positions.first(after: expected) == next else {
+        Issue.record("seed \(seed): \(String(describing: next)) should follow \(expected)")
+        return
+      }
       positions.remove(expected)
     }
     #expect(positions.isEmpty)

@@ -12,6 +12,7 @@ extension PaperPool {
       }
       for index in operations.indices { prepare(index) }
       while let index = next() {
+        noteOvertaking(by: index)
         operations[index].phase = .executing
         operations[index].begun += 1
       }
@@ -82,30 +83,53 @@ extension PaperPool {
   }
 
   /// The next that is executed, if any can be.
-  private func next() -> Int? {
+  private mutating func next() -> Int? {
     let line = line()
-    // One that needs more of the width than is free holds back those behind it.
-    var full = Set<Int>()
-    for index in line {
-      let own = operations[index]
-      guard mayTakeClaims(index, line), !full.contains(own.queue) else { continue }
-      let width = queue(of: index).width
-      let taken = operations.reduce(0) { sum, other in
-        other.phase == .executing && other.queue == own.queue ? sum + other.slots : sum
-      }
-      guard taken < width else { continue }
-      if taken == 0 || own.slots <= width - taken { return index }
-      full.insert(own.queue)
+    for index in operations.indices where !line.contains(index) { operations[index].overtaken = 0 }
+    let patient = line.firstIndex { operations[$0].overtaken >= 16 } ?? line.endIndex
+    // One that was overtaken too often keeps what becomes free from those behind it.
+    return line.indices.first { place in
+      let reserver = place > patient ? operations[line[patient]] : nil
+      return hasUnits(line[place], beside: reserver) && hasSlots(line[place], beside: reserver)
     }
-    return nil
+    .map { line[$0] }
   }
 
-  /// Whether it is first in the line for each of its claims, and each has a free unit.
-  private func mayTakeClaims(_ index: Int, _ line: [Int]) -> Bool {
+  private func hasUnits(_ index: Int, beside reserver: Operation?) -> Bool {
     operations[index].claims.allSatisfy { claim in
       let taken = operations.count { $0.phase == .executing && $0.claims.contains(claim) }
-      return taken < units[claim] ?? 1
-        && line.first { operations[$0].claims.contains(claim) } == index
+      let kept = reserver?.claims.contains(claim) == true ? 1 : 0
+      return taken + kept < units[claim] ?? 1
+    }
+  }
+
+  private func hasSlots(_ index: Int, beside reserver: Operation?) -> Bool {
+    let own = operations[index]
+    let width = queue(of: index).width
+    let taken = operations.reduce(0) { sum, other in
+      other.phase == .executing && other.queue == own.queue ? sum + other.slots : sum
+    }
+    var kept = 0
+    if let reserver, reserver.slots > 1, reserver.queue == own.queue {
+      // While it lacks a unit, it needs no slots.
+      let lacks = reserver.claims.contains { claim in
+        operations.count { $0.phase == .executing && $0.claims.contains(claim) }
+          >= units[claim] ?? 1
+      }
+      kept = lacks ? 0 : reserver.slots
+    }
+    return taken < width && (taken + kept == 0 || own.slots <= width - taken - kept)
+  }
+
+  /// One of the line begins: it overtakes those before it that need the same.
+  private mutating func noteOvertaking(by index: Int) {
+    let own = operations[index]
+    let earlier = line().prefix { $0 != index }
+      .filter { !operations[$0].claims.isEmpty || operations[$0].slots > 1 }
+    for other in earlier.prefix(16) {
+      let sharesClaim = operations[other].claims.contains { own.claims.contains($0) }
+      let sharesSlots = operations[other].slots > 1 && operations[other].queue == own.queue
+      if sharesClaim || sharesSlots { operations[other].overtaken += 1 }
     }
   }
 }

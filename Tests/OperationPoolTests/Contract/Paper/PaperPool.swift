@@ -33,6 +33,8 @@ struct PaperPool {
     var queue = 0
     /// Its place in the order in which operations were added.
     var place = 0
+    /// How often a later one has taken what it needs, since it could go on.
+    var overtaken = 0
     /// Executions that have begun.
     var begun = 0
     var hasCondition = false

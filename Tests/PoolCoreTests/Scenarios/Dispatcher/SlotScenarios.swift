@@ -9,6 +9,8 @@ struct SlotScenarios {
   private func staffed(_ workers: UInt32, width: Int = .max) -> Scenario {
     let scenario = Scenario(workers: Int(workers))
     scenario.staff(workers)
+    // One that was overtaken once reserves what becomes free.
+    scenario.machine.dispatcher.overtaking.patience = 1
     scenario.machine.change(.width(width, of: scenario.queue))
     return scenario
   }
@@ -28,26 +30,44 @@ struct SlotScenarios {
   func wider() {
     let scenario = staffed(4, width: 2)
     scenario.submit(
-      [.init("a"), .init("w", slots: 9), .init("b")],
-      "dispatch a to 1 as attempt 1"
+      [.init("a"), .init("w", slots: 9), .init("b"), .init("c")],
+      "dispatch a to 1 as attempt 1",
+      "dispatch b to 2 as attempt 1"
     )
-    scenario.execute("a", then: "dispatch w to 1 as attempt 1")
-    scenario.execute("w", then: "dispatch b to 1 as attempt 1")
+    scenario.execute("a")
+    scenario.execute("b", then: "dispatch w to 1 as attempt 1")
+    scenario.execute("w", then: "dispatch c to 1 as attempt 1")
   }
 
-  @Test("small ones that come later do not keep a big one waiting, more urgent ones do")
+  @Test("one that finds too few slots holds back nobody, until it was overtaken too often")
   func noStarvation() {
     let scenario = staffed(4, width: 3)
     scenario.submit(
       [.init("a"), .init("b"), .init("w", slots: 2), .init("c"), .init("d")],
       "dispatch a to 1 as attempt 1",
-      "dispatch b to 2 as attempt 1"
+      "dispatch b to 2 as attempt 1",
+      "dispatch c to 3 as attempt 1"
     )
-    scenario.submit([.init("u", .high)], "dispatch u to 3 as attempt 1")
-    scenario.execute("a")
-    scenario.execute("b", then: "dispatch w to 1 as attempt 1")
-    scenario.execute("u", then: "dispatch c to 2 as attempt 1")
-    scenario.execute("w", then: "dispatch d to 1 as attempt 1")
+    scenario.submit([.init("u", .high)])
+    scenario.execute("a", then: "dispatch u to 1 as attempt 1")
+    scenario.execute("b")
+    scenario.execute("c", then: "dispatch w to 2 as attempt 1")
+    scenario.execute("u", then: "dispatch d to 1 as attempt 1")
+  }
+
+  @Test("those that are alike wait for slots in order")
+  func wideInOrder() {
+    let scenario = staffed(4, width: 4)
+    scenario.submit(
+      [.init("a", slots: 3), .init("u", slots: 2), .init("v", slots: 2), .init("w", slots: 2)],
+      "dispatch a to 1 as attempt 1"
+    )
+    scenario.submit([.init("x", .high, slots: 2)])
+    scenario.execute("a", then: "dispatch x to 1 as attempt 1", "dispatch u to 2 as attempt 1")
+    scenario.execute("x", then: "dispatch v to 1 as attempt 1")
+    scenario.cancel("w", "settle w cancelled by request")
+    scenario.execute("u")
+    scenario.execute("v")
   }
 
   @Test("across the queues of a fleet one of several slots takes places of its workers")
@@ -56,10 +76,12 @@ struct SlotScenarios {
     let other = scenario.machine.addQueue(to: scenario.fleet)
     scenario.submit([.init("w", slots: 2)], "dispatch w to 1 as attempt 1")
     scenario.submit([.init("a"), .init("b")], in: other, "dispatch a to 2 as attempt 1")
-    // A second big one comes before `b` in nothing but urgency.
+    // It finds one place too few, and is overtaken.
     scenario.submit([.init("v", .high, slots: 2)])
-    scenario.execute("a")
-    scenario.execute("w", then: "dispatch v to 1 as attempt 1", "dispatch b to 2 as attempt 1")
+    scenario.execute("a", then: "dispatch b to 2 as attempt 1")
+    scenario.submit([.init("c")], in: other)
+    scenario.execute("b")
+    scenario.execute("w", then: "dispatch v to 1 as attempt 1", "dispatch c to 2 as attempt 1")
   }
 
   @Test("one that needs more slots than there are waits until all are free")
@@ -67,10 +89,11 @@ struct SlotScenarios {
     let scenario = staffed(2)
     let other = scenario.machine.addQueue(to: scenario.fleet)
     scenario.submit([.init("a")], in: other, "dispatch a to 1 as attempt 1")
-    scenario.submit([.init("w", slots: 5), .init("b")])
+    scenario.submit([.init("w", slots: 5), .init("b")], "dispatch b to 2 as attempt 1")
     scenario.submit([.init("c")], in: other)
-    scenario.execute("a", then: "dispatch w to 1 as attempt 1")
-    scenario.execute("w", then: "dispatch b to 1 as attempt 1", "dispatch c to 2 as attempt 1")
+    scenario.execute("a")
+    scenario.execute("b", then: "dispatch w to 1 as attempt 1")
+    scenario.execute("w", then: "dispatch c to 1 as attempt 1")
   }
 
   @Test("the room that was kept for one that is cancelled, or suspended, is free for others")
@@ -82,11 +105,14 @@ struct SlotScenarios {
       "dispatch a to 1 as attempt 1",
       "dispatch b to 2 as attempt 1"
     )
-    scenario.submit([.init("c")])
-    scenario.cancel("w", "settle w cancelled by request", "dispatch c to 3 as attempt 1")
+    scenario.submit([.init("c")], "dispatch c to 3 as attempt 1")
     scenario.execute("c")
+    scenario.submit([.init("e")])
+    scenario.cancel("w", "settle w cancelled by request", "dispatch e to 3 as attempt 1")
+    scenario.execute("e")
     scenario.widen(to: 9)
-    scenario.submit([.init("v", slots: 3)])
+    scenario.submit([.init("v", slots: 3), .init("x")], "dispatch x to 3 as attempt 1")
+    scenario.execute("x")
     scenario.submit([.init("d")], in: other)
     let (_, effects) = scenario.context { machine, _ in
       machine.change(.suspended(true, scenario.queue))
@@ -103,6 +129,7 @@ struct SlotScenarios {
     let kinds = [KindID(rawValue: 0), KindID(rawValue: 1)]
     let scenario = Scenario(kinds: 2, configurations: [ConfigurationSpec(count: 3, kinds: kinds)])
     scenario.staff(3)
+    scenario.machine.dispatcher.overtaking.patience = 1
     // The kind queue of the second kind was made first, and is looked at first.
     scenario.submit([.init("z", kind: 1)], "dispatch z to 1 as attempt 1")
     scenario.execute("z")
@@ -110,10 +137,14 @@ struct SlotScenarios {
     scenario.submit([.init("y", kind: 1)], in: other, "dispatch y to 1 as attempt 1")
     scenario.submit([.init("x")], in: other, "dispatch x to 2 as attempt 1")
     scenario.suspend(in: other)
-    scenario.submit([.init("w", slots: 2), .init("b", kind: 1)], in: other)
-    scenario.resume(in: other)
-    scenario.execute("x", then: "dispatch w to 2 as attempt 1")
-    scenario.execute("y", then: "dispatch b to 1 as attempt 1")
+    let waiting: [Scenario.Plan] = [
+      .init("w", slots: 2), .init("b", kind: 1), .init("c", kind: 1),
+    ]
+    scenario.submit(waiting, in: other)
+    scenario.resume(in: other, "dispatch b to 3 as attempt 1")
+    scenario.execute("x")
+    scenario.execute("y", then: "dispatch w to 1 as attempt 1")
+    scenario.execute("b", then: "dispatch c to 2 as attempt 1")
   }
 
   @Test("a small one for which room was kept once keeps none when it is retried")
@@ -165,8 +196,12 @@ struct SlotScenarios {
     let scenario = staffed(3, width: 2)
     scenario.create(.init("x"))
     scenario.submit([.init("r")], "dispatch r to 1 as attempt 1")
-    scenario.submit([.init("w", slots: 2), .init("b")])
-    scenario.link("w", after: "x", .finished, "dispatch b to 2 as attempt 1")
+    scenario.submit(
+      [.init("w", slots: 2), .init("b"), .init("c")],
+      "dispatch b to 2 as attempt 1"
+    )
+    scenario.execute("b")
+    scenario.link("w", after: "x", .finished, "dispatch c to 2 as attempt 1")
   }
 
   @Test("one that inherits a priority above the one with reserved room begins at once")
@@ -174,7 +209,11 @@ struct SlotScenarios {
     let scenario = staffed(3, width: 2)
     scenario.create(Scenario.Plan(name: "h", priority: .veryHigh, raises: true))
     scenario.submit([.init("r")], "dispatch r to 1 as attempt 1")
-    scenario.submit([.init("w", slots: 2), .init("b")])
-    scenario.link("h", after: "b", .finished, "dispatch b to 2 as attempt 1")
+    scenario.submit(
+      [.init("w", slots: 2), .init("b"), .init("c")],
+      "dispatch b to 2 as attempt 1"
+    )
+    scenario.execute("b")
+    scenario.link("h", after: "c", .finished, "dispatch c to 2 as attempt 1")
   }
 }
