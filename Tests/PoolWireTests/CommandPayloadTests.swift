@@ -28,6 +28,11 @@ struct CommandPayloadTests {
     CommandPayload(.shell([]), standardInput: .file(FilePart(path: [0x2F, 0xFF]))),
     CommandPayload(.shell([]), standardInput: .file(FilePart(path: [0x2F], range: 0..<0))),
     CommandPayload(.shell([]), standardInput: .file(FilePart(path: [], range: 1..<(1 << 62)))),
+    CommandPayload(
+      .shell([]),
+      outputFiles: CommandPayload.OutputFiles(output: [0x2F, 0xFF], error: [0x61])
+    ),
+    CommandPayload(.shell([]), outputFiles: CommandPayload.OutputFiles(error: [0x61])),
   ]
 
   @Test("What was written is read back, bytes that are not UTF-8 and the order of names included")
@@ -40,7 +45,9 @@ struct CommandPayloadTests {
 
   @Test("Nulls and unknown fields are passed over")
   func lenience() throws {
-    let text = #"{"x":[1],"shell":"ls","run":null,"cwd":null,"env":null,"stdin":null,"nice":null}"#
+    let text =
+      #"{"x":[1],"shell":"ls","run":null,"cwd":null,"env":null,"stdin":null,"nice":null,"#
+      + #""stdout":null,"stderr":null}"#
     #expect(try read(Array(text.utf8)) == CommandPayload(.shell(Array("ls".utf8))))
   }
 
@@ -57,6 +64,8 @@ struct CommandPayloadTests {
       #"{"shell":"ls","stdin":{"file":"/f","offset":-1,"bytes":1}}"#,
       #"{"shell":"ls","stdin":{"file":"/f","offset":9223372036854775807,"bytes":1}}"#,
       #"{"shell":"ls","stdin":{"file":"/f","base64":7,"offset":"0"}}"#,
+      #"{"shell":"ls","stdout":"/f"}"#, #"{"shell":"ls","stdout":{}}"#,
+      #"{"shell":"ls","stderr":{"file":""}}"#,
       #"{"shell":"ls","nice":20}"#, #"{"shell":"ls","nice":-1}"#, #"{"shell":"ls","nice":"5"}"#,
     ]
   )

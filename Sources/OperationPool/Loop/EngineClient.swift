@@ -82,6 +82,16 @@ package protocol EngineClient: AnyObject, Sendable {
   /// After a piece that is not taken, the client takes no later one of the same attempt.
   func useOfOutput(of operation: OperationID) -> OutputUse
 
+  /// The limits of an operation's outputs, beyond which it fails; nil if there are none.
+  ///
+  /// Asked once for each answer with an output.
+  func outputLimits(of operation: OperationID) -> OutputLimits?
+
+  /// Whether the client accepts more output of an operation whose pieces it takes now.
+  ///
+  /// While it does not, the operation's worker is not read until ``PoolEngine/readAgain()``.
+  func takesOutput(of operation: OperationID) -> Bool
+
   /// Whether the client accepts more remarks: text of workers and operations for people.
   ///
   /// While it does not, a worker that sends a remark is not read until ``PoolEngine/readAgain()``:
@@ -114,6 +124,12 @@ extension EngineClient {
 
   /// Outputs are taken when operations have ended.
   package func useOfOutput(of operation: OperationID) -> OutputUse { .atEnd }
+
+  /// Outputs have no limit.
+  package func outputLimits(of operation: OperationID) -> OutputLimits? { nil }
+
+  /// Output is always accepted.
+  package func takesOutput(of operation: OperationID) -> Bool { true }
 
   /// Text is wanted as it comes.
   package var takesLines: Bool { false }

@@ -34,6 +34,9 @@ extension EventLoop {
   /// A worker that was asked to stop an operation is read, because its answer is due.
   private func mustWait(_ connection: WorkerConnection) -> Bool {
     guard connection.requests.isEmpty else { return false }
+    if let operation = connection.executing?.operation, !client.takesOutput(of: operation) {
+      return true
+    }
     return !client.takesRemarks || programs[connection.configuration]?.printer?.isFull == true
   }
 

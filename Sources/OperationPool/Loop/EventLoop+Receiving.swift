@@ -150,7 +150,8 @@ extension EventLoop {
       answer,
       isCancelled: isCancelled,
       step: step,
-      printed: printed
+      printed: printed,
+      limits: { client.outputLimits(of: reference.operation) }
     )
     // A false answer does not count: the operation is lost with its worker.
     guard !connection.hasLied else { return }

@@ -32,6 +32,8 @@ struct WorkerPrinting {
   private var cutter = LineCutter()
   /// The start of the owner's text.
   private var output: [UInt8] = []
+  /// Number of bytes of the owner's text.
+  private var byteCount: Int64 = 0
 
   /// Lines, and their owner.
   struct Delivery {
@@ -56,9 +58,12 @@ struct WorkerPrinting {
     var deliveries: [Delivery] = []
     if owner != self.owner {
       if let rest = endLine() { deliveries.append(rest) }
-      (self.owner, output) = (owner, [])
+      (self.owner, output, byteCount) = (owner, [], 0)
     }
-    if owner != nil { output += text.prefix(OutputContent.prefixLimit - output.count) }
+    if owner != nil {
+      output += text.prefix(OutputContent.prefixLimit - output.count)
+      byteCount += Int64(text.count)
+    }
     deliveries.append(Delivery(owner: owner, lines: cutter.cut(text)))
     return deliveries
   }
@@ -71,10 +76,10 @@ struct WorkerPrinting {
   /// Whether text of an operation, or an unfinished line of it, is stored.
   func hasText(of reference: DispatchReference) -> Bool { owner == reference }
 
-  /// Takes the start of an operation's text; the operation ends.
-  mutating func takeOutput(of reference: DispatchReference) -> [UInt8] {
-    guard owner == reference else { return [] }
-    defer { (owner, output) = (nil, []) }
-    return output
+  /// Takes the start of an operation's text, and the number of its bytes; the operation ends.
+  mutating func takeOutput(of reference: DispatchReference) -> ([UInt8], byteCount: Int64) {
+    guard owner == reference else { return ([], 0) }
+    defer { (owner, output, byteCount) = (nil, [], 0) }
+    return (output, byteCount)
   }
 }

@@ -93,7 +93,11 @@ final class CommandAttempt {
     connection.forgetPeakOfLargeFrame()
     connection.subreaper?.beginAdopting()
     do {
-      let description = description(of: payload, inputs, files)
+      let redirection = try Shortage.noticed {
+        try CommandRedirection(to: payload.outputFiles, in: payload.directory)
+      }
+      defer { redirection.close() }
+      let description = description(of: payload, inputs, files, redirection)
       let process = try Shortage.noticed { try executor.start(description) }
       // The command has its own descriptors; these would keep its pipes open after it.
       files.input.close()
@@ -190,7 +194,8 @@ extension CommandAttempt {
   private func description(
     of payload: CommandPayload,
     _ inputs: CommandInputs,
-    _ files: CommandFiles
+    _ files: CommandFiles,
+    _ redirection: CommandRedirection
   ) -> CommandDescription {
     let variables = operation.surroundings?.variables ?? .none
     var environment = executor.environment(ofAttempt: operation.attempt, variables, in: connection)
@@ -201,8 +206,8 @@ extension CommandAttempt {
       directory: payload.directory,
       environment: environment,
       standardInput: files.input.descriptor,
-      standardOutput: files.outputs.output,
-      standardError: files.outputs.error,
+      standardOutput: redirection.output ?? files.outputs.output,
+      standardError: redirection.error ?? files.outputs.error,
       // For a worker that dies together with its guardian.
       deathSignal: .kill,
       qualityOfService: operation.qualityOfService,

@@ -16,7 +16,7 @@ struct CommandEnd: Equatable {
     case nil: exit = answer.usage == nil ? nil : 0
     case .exit: exit = answer.failure?.code
     case .signal: signal = answer.failure?.code
-    case .error, .spawn: break
+    case .error, .spawn, .outputLimit: break
     }
   }
 }

@@ -96,8 +96,8 @@ extension CommandPayload {
         encoding.append(.value, variable.value)
       }
     case .stdin: encode(standardInput, into: &encoding)
-    // It changes how the operation is executed, not what.
-    case .nice: break
+    // They change how the operation is executed, not what.
+    case .nice, .stdout, .stderr: break
     }
   }
 

@@ -93,6 +93,20 @@ package enum Descriptors {
     try open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
   }
 
+  /// Makes a file for the output of a program, or empties it; throws for a FIFO that no process
+  /// reads, which would wait for one.
+  package static func createOutputFile(path: [UInt8]) throws(SystemFailure) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let file = try open(path, flags)
+    do throws(SystemFailure) {
+      try clearFlags(file)
+    } catch {
+      close(file)
+      throw error
+    }
+    return file
+  }
+
   /// Duplicates a descriptor; the copy's number is at least `minimum`.
   package static func duplicate(
     _ descriptor: Int32,

@@ -77,10 +77,10 @@ package struct Answer: Hashable, Sendable {
   }
 
   /// A copy that fails for these additional reasons; the same answer if there are none.
-  package func failing(because reasons: [String]) -> Answer {
+  package func failing(because reasons: [String], cause: Failure.Cause = .error) -> Answer {
     guard !reasons.isEmpty else { return self }
     return Answer(
-      failure: .joining(failure, reasons),
+      failure: .joining(failure, reasons, cause: cause),
       usage: usage,
       standardOutput: standardOutput,
       standardError: standardError,

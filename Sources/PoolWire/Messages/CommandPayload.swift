@@ -17,6 +17,8 @@ package struct CommandPayload: Hashable, Sendable {
   /// Variables added to the worker's environment, in order.
   package var environment: [Variable]
   package var standardInput: StandardInput
+  /// The files that its outputs go into, if the answer is not to have them.
+  package var outputFiles = OutputFiles.none
   /// The additional nice value, beside the quality of service; see ``niceRange``.
   package var nice = 0
 
@@ -30,6 +32,8 @@ package struct CommandPayload: Hashable, Sendable {
     case cwd
     case env
     case stdin
+    case stdout
+    case stderr
     case nice
   }
 
@@ -48,12 +52,14 @@ package struct CommandPayload: Hashable, Sendable {
     _ action: Action,
     directory: [UInt8]? = nil,
     environment: [Variable] = [],
-    standardInput: StandardInput = .none
+    standardInput: StandardInput = .none,
+    outputFiles: OutputFiles = .none
   ) {
     self.action = action
     self.directory = directory
     self.environment = environment
     self.standardInput = standardInput
+    self.outputFiles = outputFiles
   }
 }
 
@@ -90,6 +96,8 @@ extension CommandPayload {
       guard standardInput != .none else { return }
       writer.key(field)
       writer.standardInput(standardInput)
+    case .stdout: writer.outputFile(outputFiles.output, at: field)
+    case .stderr: writer.outputFile(outputFiles.error, at: field)
     case .nice:
       guard nice != 0 else { return }
       writer.key(field)
@@ -120,6 +128,8 @@ extension CommandPayload {
       case .cwd: directory = try scanner.byteText()
       case .env: environment = try scanner.environment()
       case .stdin: standardInput = try scanner.standardInput()
+      case .stdout: outputFiles.output = try scanner.outputFile()
+      case .stderr: outputFiles.error = try scanner.outputFile()
       case .nice: nice = try Self.nice(from: &scanner)
       case nil: _ = try scanner.skipValue()
       }

@@ -10,6 +10,8 @@ package struct Failure: Hashable, Sendable {
     case error
     /// The command could not be started.
     case spawn
+    /// An output has more bytes than its limit.
+    case outputLimit
   }
 
   package var cause: Cause
@@ -41,9 +43,15 @@ package struct Failure: Hashable, Sendable {
   }
 
   /// A failure with these further reasons; nil if there is neither a failure nor a reason.
-  package static func joining(_ failure: Self?, _ reasons: [String]) -> Self? {
+  ///
+  /// The cause is that of the reasons if there was no failure.
+  package static func joining(
+    _ failure: Self?,
+    _ reasons: [String],
+    cause: Cause = .error
+  ) -> Self? {
     guard !reasons.isEmpty else { return failure }
-    var joint = failure ?? Self(cause: .error, message: "")
+    var joint = failure ?? Self(cause: cause, message: "")
     joint.message = (joint.message.isEmpty ? reasons : [joint.message] + reasons)
       .joined(separator: "; ")
     return joint

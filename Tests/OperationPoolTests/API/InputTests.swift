@@ -133,8 +133,10 @@ struct InputTests {
   @Test("a source that has finished will do, where all that it made was kept")
   func late() async throws {
     let queue = try Pools.commands()
-    let (small, large) = (
-      PoolCommandOperation(shell: "echo 1"), PoolCommandOperation(shell: "head -c 90000 /dev/zero")
+    let small = PoolCommandOperation(shell: "echo 1")
+    let large = PoolCommandOperation(
+      shell: "echo 12",
+      standardOutput: .bytes(limit: 2, excess: .truncate)
     )
     try queue.addOperations([small, large])
     try await small.finished()

@@ -45,13 +45,13 @@ struct OperationTests {
     #expect(try await command.finished().standardOutput == Array("a b|$HOME|*||".utf8))
   }
 
-  @Test("large outputs follow one another through one worker, 64 KiB of each are kept")
+  @Test("large outputs follow one another through one worker, and each is whole")
   func largeOutputs() async throws {
     let queue = try Pools.commands()
     for count in [20_000, 200_000, 20_000] {
       let command = PoolCommandOperation(shell: "head -c \(count) /dev/zero")
       try queue.addOperation(command)
-      #expect(try await command.finished().standardOutput.count == min(count, 64 << 10))
+      #expect(try await command.finished().standardOutput.count == count)
     }
   }
 

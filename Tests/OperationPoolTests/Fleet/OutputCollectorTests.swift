@@ -68,8 +68,11 @@ struct OutputCollectorTests {
     let content = collector.take()
     #expect(content.prefix == [UInt8](repeating: 1, count: 65_536))
     #expect(try bytes(of: content).count == 300_000)
-    let report = AttemptReport(standardOutput: content).withoutFiles
+    let limit = OutputLimit(byteCount: 100_000, fails: false)
+    let report = AttemptReport(standardOutput: content)
+      .keeping(OutputLimits(output: limit, error: limit))
     #expect(!report.standardOutput.isFile)
-    #expect(report.standardOutput.byteCount == 65_536)
+    #expect(report.standardOutput.kept == [UInt8](repeating: 1, count: 100_000))
+    #expect(report.standardOutput.byteCount == 300_000)
   }
 }

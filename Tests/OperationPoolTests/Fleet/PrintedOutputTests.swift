@@ -129,7 +129,7 @@ struct PrintedOutputTests {
     let deliveries = printing.give(Array("c\n".utf8), to: reference(2))
     #expect(deliveries.map(\.owner) == [reference(1), reference(2)])
     #expect(deliveries.flatMap(\.lines).map { text($0.bytes) } == ["b", "c"])
-    let outputs = [1, 2, 2].map { text(printing.takeOutput(of: reference($0))) }
+    let outputs = [1, 2, 2].map { text(printing.takeOutput(of: reference($0)).0) }
     #expect(outputs == ["", "c\n", ""])
   }
 

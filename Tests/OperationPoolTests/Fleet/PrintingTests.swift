@@ -96,6 +96,9 @@ struct PrintingTests {
     try queue.addOperation(operation)
     let outcome = try await operation.finished()
     #expect(outcome.printed.count == 64 << 10)
+    // "line " and five digits or fewer, and a line feed.
+    #expect(outcome.printedExtent.byteCount == 1_088_890)
+    #expect(outcome.printedExtent.isTruncated)
     await page.reaches(100_000)
     let isOrdered = page.lines(of: "many").enumerated().allSatisfy { $1 == "line \($0)" }
     #expect(isOrdered)

@@ -97,6 +97,18 @@ extension MessageCatalogue {
       ("execute-command-bytes", command(awkwardCommand)),
       ("execute-command-shell", command(CommandPayload(.shell(Array("ls | wc -l".utf8))))),
       ("execute-command-part", command(partCommand)),
+      (
+        "execute-command-files",
+        command(
+          CommandPayload(
+            .shell(Array("make".utf8)),
+            outputFiles: CommandPayload.OutputFiles(
+              output: Array("/tmp/log".utf8),
+              error: Array("errors".utf8)
+            )
+          )
+        )
+      ),
     ]
   }
 

@@ -39,6 +39,8 @@ final class OperationRegistry: EngineClient {
   private let observedOperationCount = Atomic(0)
   /// Number of observed queues.
   private let observedQueueCount = Atomic(0)
+  /// Whether the lines of any operation were ever asked for; if not, readers are not looked up.
+  private let areLinesRead = Atomic(false)
 
   private init() {}
 
@@ -164,7 +166,9 @@ extension OperationRegistry {
       tell(.progressed(progress), of: id, number)
     case .logged(let id, let log): tell(.logged(log.message), of: id, number)
     case .printed(let id, let lines): print(lines, of: id)
+    case .wrote(let id, let chunk): lines(of: id)?.append(chunk)
     case .retrying(let settlement, let report):
+      lines(of: settlement.operation)?.endAttempt(settlement.attempt, with: report)
       guard isAnythingObserved, let failure = PoolOutcome(settlement, report).failure else {
         return
       }
@@ -172,7 +176,7 @@ extension OperationRegistry {
       tell(.retrying(named), of: settlement.operation, number)
     case .fleet(let event): tell(event, number)
     // Observers hear nothing after an operation's end.
-    case .deadlinePassed, .becameIdle, .stopped, .wrote, .loggedLate: break
+    case .deadlinePassed, .becameIdle, .stopped, .loggedLate: break
     }
   }
 
@@ -193,6 +197,7 @@ extension OperationRegistry {
       kept[index].take()
     }
     guard let taken else { return }
+    if areLinesRead.load(ordering: .relaxed) { taken.lines?.end(settlement.attempt, with: report) }
     guard isAnythingObserved else {
       taken.finish(settlement, report, number: number)?.countDown()
       return
@@ -206,6 +211,30 @@ extension OperationRegistry {
     observers?.count(number)
     taken.finish(settlement, report, number: number, observers: observers)?.countDown()
   }
+}
+
+// MARK: - Outputs
+
+extension OperationRegistry {
+  /// From now on, operations may have readers of their lines.
+  func noteLinesAreRead() { areLinesRead.store(true, ordering: .relaxed) }
+
+  /// The reader of an operation's lines, if it has one.
+  private func lines(of id: OperationID) -> OutputLines? {
+    areLinesRead.load(ordering: .relaxed) ? find(id)?.lines : nil
+  }
+
+  func outputLimits(of operation: OperationID) -> OutputLimits? {
+    // The whole output goes to another operation: a part of it is enough for the outcome.
+    engine.inputs.isAwaited(from: operation) ? nil : find(operation)?.outputLimits
+  }
+
+  func useOfOutput(of operation: OperationID) -> OutputUse {
+    guard lines(of: operation) != nil else { return .atEnd }
+    return engine.inputs.isAwaited(from: operation) ? .nowAndAtEnd : .now
+  }
+
+  func takesOutput(of operation: OperationID) -> Bool { lines(of: operation)?.isFull != true }
 }
 
 extension PoolTransition {

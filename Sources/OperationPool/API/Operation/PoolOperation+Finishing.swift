@@ -17,6 +17,7 @@ extension PoolOperation {
         payload: life.payload
       )
       execution.name = life.name
+      if life.hasColdState, life.outputLines != nil { execution.outputs = .live }
       return (execution, life.queue)
     }
     guard let queue else { preconditionFailure("an operation that is executed is in a queue") }
@@ -37,7 +38,7 @@ extension PoolOperation {
   /// Passes kind and payload to the closure, if its worker needs nothing else.
   func withPlainContent(_ body: (_ kind: String, _ payload: [UInt8]) -> Bool) -> Bool {
     life.withLock { life in
-      guard life.name == nil, !life.hasColdState || !life.takesInputs,
+      guard life.name == nil, !life.hasColdState || !life.takesInputs && life.outputLines == nil,
         life.qualityOfService == .default, life.queue?.hasDefaults == true
       else { return false }
       return body(kind, life.payload)
@@ -67,7 +68,7 @@ extension PoolOperation {
     observers: QueueObservers? = nil
   ) -> QueueCore? {
     // An outcome lives as long as its operation, and must not hold a file open for so long.
-    if report.hasFiles { report = report.withoutFiles }
+    if report.hasOutput { report = report.keeping(outputLimits) }
     if settlement.cause == .dependency {
       report = AttemptReport(note: skipNote(root: settlement.root))
     }

@@ -92,7 +92,7 @@ extension InputContent {
     of maker: PoolOperation
   ) throws(PoolError) {
     guard isOutput else { return fill(with: outcome.result ?? Array("null".utf8)) }
-    guard outcome.standardOutput.count < OutputContent.prefixLimit else {
+    guard !outcome.standardOutputExtent.isTruncated else {
       throw PoolError(
         .invalidInput,
         "'\(maker.numberedLabel)' has finished: not all of its output was kept"

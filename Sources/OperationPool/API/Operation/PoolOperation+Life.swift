@@ -49,6 +49,10 @@ extension PoolOperation {
     @exclusivity(unchecked) var groupKey: ObjectIdentifier?
     /// Whether it takes products of its dependencies as inputs.
     @exclusivity(unchecked) var takesInputs = false
+    /// The reader of its outputs' lines.
+    @exclusivity(unchecked) var outputLines: OutputLines?
+    /// What the sequence of these lines holds.
+    @exclusivity(unchecked) weak var lineReader: OutputLineReader?
     /// The Foundation operation that stands for it.
     @exclusivity(unchecked) var mirror: FoundationMirror?
     /// The dispatch queue that its queue's owner had chosen for callbacks when it finished.
@@ -67,6 +71,7 @@ extension PoolOperation {
       group = other.group
       groupKey = other.groupKey
       takesInputs = other.takesInputs
+      (outputLines, lineReader) = (other.outputLines, other.lineReader)
       mirror = other.mirror
       lastCallbackQueue = other.lastCallbackQueue
     }

@@ -61,10 +61,12 @@ public class PoolOperation: @unchecked Sendable {
   }
 
   deinit {
-    let (id, mirror, hasDependencies) = life.withLock { life in
-      (life.id, life.hasColdState ? life.mirror : nil, !life.dependencies.isEmpty)
+    let (id, mirror, lines, hasDependencies) = life.withLock { life in
+      let cold = life.coldState
+      return (life.id, cold?.mirror, cold?.outputLines, !life.dependencies.isEmpty)
     }
     mirror?.end(isCancelled: true)
+    lines?.close()
     if let id {
       OperationRegistry.process.release(id, categories: special?.options.exclusive ?? [])
     }
@@ -123,6 +125,9 @@ public class PoolOperation: @unchecked Sendable {
 
   /// The operation has ended: its stored input is no longer needed.
   func dropInput() {}
+
+  /// Number of bytes of its outputs that its outcome may have.
+  var outputLimits: OutputLimits { .standard }
 
   /// Whether it can have members.
   var hasMembers: Bool { false }

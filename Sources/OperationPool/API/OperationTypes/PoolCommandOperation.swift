@@ -10,6 +10,10 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
   public static let kind = CommandPayload.kind
 
   private let payload: CommandPayload
+  /// Where the command's standard output goes.
+  public let standardOutput: PoolCommandOutput
+  /// Where the command's standard error goes.
+  public let standardError: PoolCommandOutput
 
   /// A program, found on PATH, and its arguments; no shell is involved.
   ///
@@ -19,10 +23,19 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
     directory: String? = nil,
     environment: [String: String] = [:],
     standardInput: [UInt8] = [],
+    standardOutput: PoolCommandOutput = .bytes(),
+    standardError: PoolCommandOutput = .bytes(),
     options: PoolOperationOptions = PoolOperationOptions()
   ) {
     let action = CommandPayload.Action.run(arguments.map { Array($0.utf8) })
-    self.init(action, directory, environment, standardInput, options)
+    self.init(
+      action,
+      directory,
+      environment,
+      standardInput,
+      (standardOutput, standardError),
+      options
+    )
   }
 
   /// A line for `/bin/sh -c`.
@@ -31,9 +44,18 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
     directory: String? = nil,
     environment: [String: String] = [:],
     standardInput: [UInt8] = [],
+    standardOutput: PoolCommandOutput = .bytes(),
+    standardError: PoolCommandOutput = .bytes(),
     options: PoolOperationOptions = PoolOperationOptions()
   ) {
-    self.init(.shell(Array(line.utf8)), directory, environment, standardInput, options)
+    self.init(
+      .shell(Array(line.utf8)),
+      directory,
+      environment,
+      standardInput,
+      (standardOutput, standardError),
+      options
+    )
   }
 
   private init(
@@ -41,6 +63,7 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
     _ directory: String?,
     _ environment: [String: String],
     _ standardInput: [UInt8],
+    _ outputs: (output: PoolCommandOutput, error: PoolCommandOutput),
     _ options: PoolOperationOptions
   ) {
     let variables = environment.sorted { $0.key < $1.key }.map { name, value in
@@ -50,8 +73,13 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
       action,
       directory: directory.map { Array($0.utf8) },
       environment: variables,
-      standardInput: .bytes(standardInput)
+      standardInput: .bytes(standardInput),
+      outputFiles: CommandPayload.OutputFiles(
+        output: outputs.output.path,
+        error: outputs.error.path
+      )
     )
+    (standardOutput, standardError) = outputs
     super.init(kind: Self.kind, options)
   }
 
@@ -60,5 +88,10 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
       throw PoolError(.notEncodable, "'\(numberedLabel)' is a command without a program")
     }
     return payload.json
+  }
+
+  override var outputLimits: OutputLimits {
+    guard lines == nil else { return .ofLines }
+    return OutputLimits(output: standardOutput.limit, error: standardError.limit)
   }
 }

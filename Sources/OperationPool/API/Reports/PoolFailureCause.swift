@@ -11,6 +11,8 @@ public enum PoolFailureCause: String, Hashable, Sendable, CaseIterable {
   case error = "error"
   /// A command, or the thread of a block, could not be started.
   case spawn = "spawn"
+  /// A command's output has more bytes than its limit; see ``PoolCommandOutput``.
+  case outputLimit = "outputLimit"
   /// It executed for longer than its timeout.
   case timeout = "timeout"
   /// It was cancelled.
@@ -44,6 +46,7 @@ extension PoolFailureCause {
       case .signal: .signal
       case .error: .error
       case .spawn: .spawn
+      case .outputLimit: .outputLimit
       }
   }
 

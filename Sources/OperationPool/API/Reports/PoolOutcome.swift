@@ -95,20 +95,37 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
   /// The result as received: JSON or packed.
   var packedResult: [UInt8]? { report.answer?.result }
 
-  /// The first bytes that a command wrote to its standard output, at most 64 KiB.
-  public var standardOutput: [UInt8] { report.standardOutput.prefix }
+  /// What a command wrote to its standard output, up to the limit of its ``PoolCommandOutput``.
+  ///
+  /// Only the first bytes if ``standardOutputExtent`` says so.
+  public var standardOutput: [UInt8] { report.standardOutput.kept }
 
-  /// The first bytes that a command wrote to its standard error, at most 64 KiB.
-  public var standardError: [UInt8] { report.standardError.prefix }
+  /// What a command wrote to its standard error, up to the limit of its ``PoolCommandOutput``.
+  ///
+  /// Only the first bytes if ``standardErrorExtent`` says so.
+  public var standardError: [UInt8] { report.standardError.kept }
+
+  /// How much a command wrote to its standard output, and how much of it is in
+  /// ``standardOutput``.
+  public var standardOutputExtent: PoolOutputExtent { PoolOutputExtent(report.standardOutput) }
+
+  /// How much a command wrote to its standard error, and how much of it is in ``standardError``.
+  public var standardErrorExtent: PoolOutputExtent { PoolOutputExtent(report.standardError) }
 
   /// The first bytes that the operation printed in its worker during its last attempt, at most 64
   /// KiB: standard output and standard error in the order of writing.
   ///
   /// Empty for commands, which have ``standardOutput`` and ``standardError``, and for operations
   /// that execute in this process and print to its streams.
-  public var printed: [UInt8] {
-    guard let printed = report.printed, printed.operation == settlement.operation else { return [] }
-    return printed.text
+  public var printed: [UInt8] { ownPrinted?.text ?? [] }
+
+  /// How much the operation printed in its last attempt, and how much of it is in ``printed``.
+  public var printedExtent: PoolOutputExtent {
+    PoolOutputExtent(byteCount: ownPrinted?.byteCount ?? 0, keptByteCount: printed.count)
+  }
+
+  private var ownPrinted: AttemptReport.Printed? {
+    report.printed.flatMap { $0.operation == settlement.operation ? $0 : nil }
   }
 }
 

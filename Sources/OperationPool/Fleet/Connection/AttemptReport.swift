@@ -19,6 +19,8 @@ package struct AttemptReport: Sendable {
   package struct Printed: Sendable {
     let operation: OperationID
     let text: [UInt8]
+    /// Number of bytes that it has printed, with those that are not in the text.
+    let byteCount: Int64
   }
 
   /// All data that an attempt may have.
@@ -54,6 +56,9 @@ package struct AttemptReport: Sendable {
       self.incidents = incidents
       self.printed = printed
     }
+
+    /// Whether it has no output.
+    var isSilent: Bool { standardOutput.isEmpty && standardError.isEmpty }
 
     /// Not inlined, so that most answers, which have no failure, skip its code.
     @inline(never) var failureCause: Failure.Cause? { answer?.failure?.cause }
@@ -160,15 +165,16 @@ package struct AttemptReport: Sendable {
     return account.cause == .workerDied
   }
 
-  /// Whether it holds files open.
-  var hasFiles: Bool {
-    guard let account else { return false }
-    return account.standardOutput.isFile || account.standardError.isFile
-  }
+  /// Whether it has an output.
+  var hasOutput: Bool { account?.isSilent == false }
 
-  /// A copy with the first bytes of each output in place of its file.
-  var withoutFiles: AttemptReport {
-    copy(.inline(standardOutput.prefix), .inline(standardError.prefix), incidents)
+  /// A copy that holds no file open, and no more of each output than its limit.
+  func keeping(_ limits: OutputLimits) -> AttemptReport {
+    copy(
+      standardOutput.inMemory(upTo: limits.output.byteCount),
+      standardError.inMemory(upTo: limits.error.byteCount),
+      incidents
+    )
   }
 
   /// A copy with the incidents of all attempts.
@@ -200,7 +206,7 @@ extension Failure {
     switch cause {
     case .exit: RetryReason(.exit, exitCode: code ?? 0)
     case .signal: RetryReason(.signal)
-    case .error: .error
+    case .error, .outputLimit: .error
     case .spawn: .spawn
     }
   }

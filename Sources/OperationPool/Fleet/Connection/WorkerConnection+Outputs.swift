@@ -33,13 +33,15 @@ extension WorkerConnection {
   ///
   /// If an output cannot be fetched, the operation fails: a successful operation is not executed
   /// again, so the output would be missing for good. If that is because the worker is gone, the
-  /// operation is lost with it.
+  /// operation is lost with it. It fails, too, if an output has more bytes than the limits allow; the
+  /// closure is called only if there is an output.
   func report(
     _ reference: DispatchReference,
     _ answer: consuming Answer,
     isCancelled: Bool = false,
     step: String?,
-    printed: AttemptReport.Printed? = nil
+    printed: AttemptReport.Printed? = nil,
+    limits: () -> OutputLimits? = { nil }
   ) -> AttemptReport {
     let collected = takeOutputs(of: reference)
     let request = takeRequest(of: reference)
@@ -50,9 +52,8 @@ extension WorkerConnection {
     let output = content(answer.standardOutput, collected?.output)
     let error = content(answer.standardError, collected?.error)
     if !isCancelled, [output, error].contains(where: \.isLost) { return .lostOutput }
-    let losses = [output.loss(of: "output"), error.loss(of: "error output")].compactMap { $0 }
     return AttemptReport(
-      answer: isCancelled ? answer : answer.failing(because: losses),
+      answer: isCancelled ? answer : answer.judged(with: output, error, limits),
       step: step,
       standardOutput: output,
       standardError: error,
@@ -63,8 +64,14 @@ extension WorkerConnection {
 
   /// The text that an operation has printed; nil if there is none.
   func takePrinted(of reference: DispatchReference) -> AttemptReport.Printed? {
-    guard let text = printing?.takeOutput(of: reference), !text.isEmpty else { return nil }
-    return AttemptReport.Printed(operation: reference.operation, text: text)
+    guard let (text, byteCount) = printing?.takeOutput(of: reference), !text.isEmpty else {
+      return nil
+    }
+    return AttemptReport.Printed(
+      operation: reference.operation,
+      text: text,
+      byteCount: byteCount
+    )
   }
 
   private func content(
@@ -97,6 +104,20 @@ extension WorkerConnection {
         return isGone ? .lost : .unavailable(String(describing: error))
       }
     }
+  }
+}
+
+extension Answer {
+  /// A copy that fails if an output is lost, or has too many bytes.
+  fileprivate func judged(
+    with output: OutputContent,
+    _ error: OutputContent,
+    _ limits: () -> OutputLimits?
+  ) -> Answer {
+    guard !output.isEmpty || !error.isEmpty else { return self }
+    let losses = [output.loss(of: "output"), error.loss(of: "error output")].compactMap { $0 }
+    let excesses = limits()?.excesses(of: output, error) ?? []
+    return failing(because: losses).failing(because: excesses, cause: .outputLimit)
   }
 }
 

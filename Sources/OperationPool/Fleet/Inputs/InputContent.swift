@@ -49,7 +49,7 @@ final class InputContent: Sendable {
     case .file(let file): InputFile(naming: file).map { .named($0) } ?? .unnamed(file)
     case .unavailable(let reason): .missing(reason)
     case .lost: .missing("the worker is gone")
-    case .rest: .missing("it was printed, and not kept")
+    case .rest, .start: .missing("it was printed, and not kept")
     }
   }
 

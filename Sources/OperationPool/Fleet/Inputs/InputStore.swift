@@ -55,6 +55,11 @@ final class InputStore: Sendable {
     isUsed ? state.withLock { $0.inputs[taker] ?? [] } : []
   }
 
+  /// Whether another operation takes the product of this one, which has not ended.
+  func isAwaited(from maker: OperationID) -> Bool {
+    isUsed && state.withLock { $0.awaited[maker] != nil }
+  }
+
   /// An operation has ended, and the client was told; or it is forgotten without a product.
   ///
   /// Call it only if the store ``isUsed``, because operations end by the million.

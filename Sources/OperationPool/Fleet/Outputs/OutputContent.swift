@@ -9,6 +9,8 @@ package enum OutputContent: Sendable {
   case unavailable(String)
   /// It could not be fetched, because its worker is gone.
   case lost
+  /// The first bytes of an output with this many.
+  case start([UInt8], of: Int64)
   /// The end of an output whose beginning was passed on while the operation executed.
   indirect case rest(OutputContent, after: PassedOutput)
 
@@ -19,6 +21,7 @@ package enum OutputContent: Sendable {
     switch self {
     case .inline(let bytes): bytes.isEmpty
     case .rest(let rest, let passed): passed.byteCount == 0 && rest.isEmpty
+    case .start(_, let byteCount): byteCount == 0
     case .file, .unavailable, .lost: false
     }
   }
@@ -28,7 +31,7 @@ package enum OutputContent: Sendable {
     switch self {
     case .file: true
     case .rest(let rest, _): rest.isFile
-    case .inline, .unavailable, .lost: false
+    case .inline, .start, .unavailable, .lost: false
     }
   }
 
@@ -37,7 +40,7 @@ package enum OutputContent: Sendable {
     switch self {
     case .lost: true
     case .rest(let rest, _): rest.isLost
-    case .inline, .file, .unavailable: false
+    case .inline, .start, .file, .unavailable: false
     }
   }
 
@@ -47,14 +50,14 @@ package enum OutputContent: Sendable {
     case .unavailable(let reason): reason
     case .lost: "its worker is gone"
     case .rest(let rest, _): rest.loss
-    case .inline, .file: nil
+    case .inline, .start, .file: nil
     }
   }
 
   /// Number of its bytes that are in memory.
   package var inlineCount: Int {
     switch self {
-    case .inline(let bytes): bytes.count
+    case .inline(let bytes), .start(let bytes, _): bytes.count
     case .rest(let rest, let passed): passed.head.count + rest.inlineCount
     case .file, .unavailable, .lost: 0
     }
@@ -67,6 +70,9 @@ package enum OutputContent: Sendable {
     case .rest(let rest, let passed): return rest.dropFirst(count - passed.byteCount)
     case .inline(let bytes): return .inline(Array(bytes.dropFirst(Int(clamping: count))))
     case .file(let file): return .file(file.dropFirst(count))
+    case .start(let bytes, let byteCount):
+      let dropped = min(count, byteCount)
+      return .start(Array(bytes.dropFirst(Int(clamping: dropped))), of: byteCount - dropped)
     case .unavailable, .lost: return self
     }
   }
@@ -75,6 +81,7 @@ package enum OutputContent: Sendable {
   package var byteCount: Int64 {
     switch self {
     case .inline(let bytes): Int64(bytes.count)
+    case .start(_, let byteCount): byteCount
     case .file(let file): file.byteCount
     case .unavailable, .lost: 0
     case .rest(let rest, let passed): passed.byteCount + rest.byteCount
@@ -104,20 +111,41 @@ extension OutputContent {
   package static let prefixLimit = 64 << 10
 
   /// The first bytes, at most ``prefixLimit``; fewer if the file cannot be read.
-  package var prefix: [UInt8] {
+  package var prefix: [UInt8] { prefix(Self.prefixLimit) }
+
+  /// The first bytes, at most so many; fewer if the file cannot be read, or if they were passed on.
+  func prefix(_ limit: Int) -> [UInt8] {
     switch self {
-    case .inline(let bytes):
-      return Array(bytes.prefix(Self.prefixLimit))
+    case .inline(let bytes), .start(let bytes, _):
+      return Array(bytes.prefix(limit))
     case .file(let file):
-      let range = file.range.prefix(Self.prefixLimit)
+      let range = file.range.prefix(limit)
       var start: [UInt8] = []
+      start.reserveCapacity(range.count)
       try? SystemIO.forEachPiece(of: file.descriptor, range) { start += $0 }
       return start
     case .rest(let rest, let passed):
-      return passed.head + rest.prefix.prefix(Self.prefixLimit - passed.head.count)
+      let head = Array(passed.head.prefix(limit))
+      let isWhole = Int64(passed.head.count) == passed.byteCount
+      return isWhole ? head + rest.prefix(limit - head.count) : head
     case .unavailable, .lost:
       return []
     }
+  }
+
+  /// The bytes that are in memory and begin the output; for a file, its ``prefix``.
+  var kept: [UInt8] {
+    switch self {
+    case .inline(let bytes), .start(let bytes, _): bytes
+    case .file, .rest, .unavailable, .lost: prefix
+    }
+  }
+
+  /// A copy in memory: the whole output if it has no more bytes than the limit, or its first bytes.
+  func inMemory(upTo limit: Int) -> Self {
+    if case .inline(let bytes) = self, bytes.count <= limit { return self }
+    let start = prefix(limit)
+    return Int64(start.count) == byteCount ? .inline(start) : .start(start, of: byteCount)
   }
 }
 
@@ -127,7 +155,7 @@ extension OutputContent {
     _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
   ) throws(SystemFailure) {
     switch self {
-    case .inline(let bytes):
+    case .inline(let bytes), .start(let bytes, _):
       guard !bytes.isEmpty else { return }
       try bytes.withBytes(body)
     case .file(let file): try SystemIO.forEachPiece(of: file.descriptor, file.range, body)
@@ -154,11 +182,11 @@ extension OutputContent {
   /// MiB.
   package func copy(to descriptor: Int32, while isWanted: () -> Bool) throws(SystemFailure) {
     switch self {
-    case .inline(let bytes): try SystemIO.writeAll(descriptor, bytes)
+    case .inline(let bytes), .start(let bytes, _): try SystemIO.writeAll(descriptor, bytes)
     case .file(let file):
       try SystemIO.copy(file.descriptor, file.range, to: descriptor, while: isWanted)
     case .rest(let rest, _): try rest.copy(to: descriptor, while: isWanted)
-    case .unavailable: break
+    case .unavailable, .lost: break
     }
   }
 }
