@@ -128,7 +128,7 @@ final class ResultsFolder: Sendable {
   ) throws(SystemFailure) {
     switch content {
     case .unavailable, .lost: return
-    case .inline, .file, .rest: break
+    case .inline, .start, .file, .rest: break
     }
     let length = place.count
     place += [UInt8(ascii: "/")] + name
