@@ -81,9 +81,15 @@ extension Dispatcher {
     }
   }
 
-  /// Offers those again that waited for slots of a fleet: whether they fit is known when they are
-  /// about to be dispatched.
-  mutating func offerWide(of fleet: FleetID, _ records: inout OperationTable) {
+  /// Offers those again that wait for slots of fleets where something has changed.
+  ///
+  /// Whether they fit is known only when they are about to be dispatched, and they may need a worker:
+  /// so this comes before the demand for workers.
+  mutating func offerWide(_ records: inout OperationTable) {
+    for place in dirtyFleets.indices { offerWide(of: dirtyFleets[place], &records) }
+  }
+
+  private mutating func offerWide(of fleet: FleetID, _ records: inout OperationTable) {
     guard fleets[fleet].waiting.count > 0 else { return }
     for place in fleets[fleet].waiting.lists.indices {
       refillSlots(of: fleet, fleets[fleet].waiting.lists[place].members, &records)

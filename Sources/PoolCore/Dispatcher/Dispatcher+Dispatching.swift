@@ -9,8 +9,6 @@ extension Dispatcher {
     var place = 0
     while place < dirtyFleets.count {
       let fleet = dirtyFleets[place]
-      // What this offers lists the fleet again, so it comes first.
-      offerWide(of: fleet, &records)
       clearDirty(fleet)
       if readyCount > 0 { dispatch(fleet, &records, &context) }
       recallForIdle(fleet, records, &context)

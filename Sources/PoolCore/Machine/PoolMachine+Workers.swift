@@ -143,6 +143,7 @@ extension PoolMachine {
   /// of the *q*.
   package mutating func dispatch(at now: Instant) {
     context.now = now
+    dispatcher.offerWide(&graph.operations)
     for configuration in dispatcher.configurationsToSupply() {
       while supervisor.mayGrow(configuration), let demand = dispatcher.demand(for: configuration),
         let (worker, id) = supervisor.start(configuration, for: demand, &context)

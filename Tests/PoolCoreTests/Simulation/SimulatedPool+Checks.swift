@@ -116,6 +116,7 @@ extension SimulatedPool {
     if !isHeir, !worker.line.isEmpty, !claims.isEmpty {
       problems.append("\(index) waits for \(claims) behind what has them not")
     }
+    var taken: [ResourceID] = []
     for (id, capacity) in resources where claims.contains(id) {
       let holders = workers.filter {
         $0.line.first.map { self.claims(of: $0).contains(id) } ?? false
@@ -123,8 +124,9 @@ extension SimulatedPool {
       if !isHeir, holders.count >= capacity {
         problems.append("\(index) took more of \(id) than there is")
       }
-      checkPatience(index, id, free: capacity - holders.count - (isHeir ? 0 : 1))
+      if holders.count + (isHeir ? 0 : 1) >= capacity { taken.append(id) }
     }
+    checkPatience(index, taken)
   }
 
   private func claims(of reference: DispatchReference) -> [ResourceID] {
@@ -133,19 +135,19 @@ extension SimulatedPool {
 
   /// The first of all that wait may lose the last unit that it needs to a later one, but not too
   /// often.
-  private mutating func checkPatience(_ index: Int, _ resource: ResourceID, free: Int) {
+  private mutating func checkPatience(_ index: Int, _ taken: [ResourceID]) {
     let key = machine.graph.operations[operations[index].id.handle].key
     operations[index].losses = 0
-    guard free <= 0, let first = machine.dispatcher.contenders.first, first < key,
+    guard let first = machine.dispatcher.contenders.first, first < key,
       waitingBefore.contains(first),
       let other = indices[
         machine.graph.operations.id(of: machine.dispatcher.order.occupant(first.position))
-      ], operations[other].spec.claims.contains(resource)
+      ], operations[other].spec.claims.contains(where: { taken.contains($0) })
     else { return }
     operations[other].losses += 1
     operations[other].lossKey = first
     if operations[other].losses > machine.dispatcher.overtaking.patience {
-      problems.append("\(index) took \(resource) before \(other), which had lost it too often")
+      problems.append("\(index) took \(taken) before \(other), which had lost them too often")
     }
   }
 
