@@ -42,8 +42,10 @@ extension Int64 {
   /// That many microseconds, in nanoseconds; saturates.
   package static func microseconds(_ count: Int64) -> Int64 { count.saturatingProduct(1_000) }
 
-  /// That many seconds, in nanoseconds; saturates.
-  package static func seconds(_ count: Double) -> Int64 { Int64(saturating: count * 1e9) }
+  /// That many seconds, in nanoseconds; saturates, and what is no number has no end.
+  package static func seconds(_ count: Double) -> Int64 {
+    count.isNaN ? .max : Int64(saturating: count * 1e9)
+  }
 
   /// Whole seconds and nanoseconds, as the system gives a time; saturates.
   package static func nanoseconds(seconds: Int, and nanoseconds: Int) -> Int64 {

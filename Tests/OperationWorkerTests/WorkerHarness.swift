@@ -212,10 +212,17 @@ extension WorkerHarness {
   /// Reads up to the report of the executing command's process group.
   func group(of operation: Execute) throws -> ProcessGroup {
     #expect(try next() == .executing(operation.reference, nil))
-    guard case .executing(operation.reference, .some(let group)) = try next() else {
-      throw HarnessError(text: "no process group came")
+    var outputs: [WorkerMessage] = []
+    // Live output, which another thread sends, may come first.
+    while let message = try next() {
+      if case .executing(operation.reference, .some(let group)) = message {
+        heard = outputs + heard
+        return group
+      }
+      guard case .output = message else { break }
+      outputs.append(message)
     }
-    return group
+    throw HarnessError(text: "no process group came")
   }
 
   /// Whether the worker can write no more, because too little of its output was read.

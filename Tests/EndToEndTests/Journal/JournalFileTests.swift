@@ -108,12 +108,14 @@ struct JournalFileTests {
     try command.folder.write(journal, to: "j")
     let run = try command.run()
     let size = outcomes[0].body.upperBound - offset
-    run.says("opool: j: damaged at offset \(offset): \(size) bytes there are no record")
-      .says("opool: j: \(size) bytes at offset \(offset) are no record; left out\n")
-      .says("opool: 3 succeeded (2 resumed) in T\n")
+    run.says(
+      "opool: j: damaged at offset \(offset): no record in \(size) bytes there, but records follow"
+    )
+    .says("opool: j: \(size) bytes at offset \(offset) are no record; left out\n")
+    .says("opool: 3 succeeded (2 resumed) in T\n")
     run.expect(
       """
-      j: 3 records, 1 runs, 2 outcomes, 2 of them succeeded
+      j: 3 records, 1 run, 2 outcomes, 2 of them succeeded
       1
       3
       1

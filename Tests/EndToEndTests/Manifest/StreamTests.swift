@@ -153,10 +153,10 @@ struct StreamTests {
     try Opool.shell(
       """
       mkfifo in; exec 3<>in
-      echo '{"shell":"until [ -s pid ]; do :; done; kill -INT $(cat pid)"}' >&3
+      echo '{"shell":"until [ -s pid ]; do :; done; kill -TERM $(cat pid)"}' >&3
       opool run -q --stream in & echo $! >pid; wait $!; echo $?
       """
-    ).run().expect("130\n")
+    ).run().expect("143\n")
   }
 
   @Test("--dry-run reads to the end, by the same rules, and executes nothing")
