@@ -23,7 +23,7 @@ struct PowerCutTests {
 
     mutating func append(_ records: [JournalRecord]) {
       var text = disk.bytes.isEmpty ? JournalBytes.withHeader : JournalBytes()
-      let all = marks.take() + records
+      let all = marks.take(epoch: 1) + records
       for record in all { text.append(record) }
       disk.append(text.bytes)
       marks.wrote(0, end: disk.bytes.count, isSynced: false)

@@ -125,11 +125,13 @@ enum HelpText {
     most the operations that it was given ahead, up to four commands of 1 to 20 ms,
     or 4 ms of shorter ones.
 
-    Outputs are kept until they are printed, in the journal or, above 1 KiB, in
-    FILE.outputs, which is removed when all are printed. --resume prints the kept
-    outputs, so that all runs together print each output at least once. Missing or
-    damaged outputs are an error; with --salvage, their operations are executed
-    again.
+    Outputs, and results of kinds, are kept until all targets of the run have them
+    (standard output, results, job log), in the journal or, above 1 KiB, in
+    FILE.outputs. With --resume, the same files go on behind the part that the
+    journal vouches for; what was not vouched for is written again. If other bytes
+    are behind that part, or the file is shorter, it stays as it is, and the exit
+    code is 5. Missing or damaged outputs are an error; with --salvage, their
+    operations are executed again.
 
     If processes of an earlier run are alive, a new run waits for their end. It
     names one of them after 1 s, and gives up after 10 s with exit code 5.
@@ -205,17 +207,19 @@ enum HelpText {
     …; trying again' divides the lines of two attempts.
 
     Results: one line of JSON for each operation, in the order of ending, with the
-    fields id, name, group (its group), members (null), input (of map), inputs (its
-    parts, one for each source), command (as a shell would read it), outcome,
-    cause, exit, signal, attempt, worker, queued, started, finished (seconds of the
-    run), startedAt, finishedAt (seconds since 1970), usage, stepsTaken (the
-    teardown steps, each with its second of the run), stdout and stderr (at most 64
-    KiB; null where an earlier run has printed it), stdoutBytes, stderrBytes,
-    result, errorType and errorCode (of an error that a kind has thrown), message
-    and resumed (whether the outcome is from a journal). A field without a value is
-    null: exit and signal are too, if the command was not started. A command that
-    had to end has its own exit code, or the signal that killed it. A group has a
-    line too, with its name as the id, and its number of members.
+    fields id, key (as OPOOL_KEY), run (the same in all runs of a journal), name,
+    group (its group), members (null), input (of map), inputs (its parts, one for
+    each source), command (as a shell would read it), outcome, cause, exit, signal,
+    attempt, worker, queued, started, finished (seconds of the run), startedAt,
+    finishedAt (seconds since 1970), usage, stepsTaken (the teardown steps, each
+    with its second of the run), stdout and stderr (at most 64 KiB; null where an
+    earlier run has printed it), stdoutBytes, stderrBytes, result, errorType and
+    errorCode (of an error that a kind has thrown), message and resumed (whether
+    the outcome is from a journal). With --resume, lines are added; the last line
+    of a key counts. A field without a value is null: exit and signal are too, if
+    the command was not started. A command that had to end has its own exit code,
+    or the signal that killed it. A group has a line too, with its name as the id,
+    and its number of members.
     outcome is succeeded, failed, timedOut, lost, cancelled or skipped. cause is
     exit, signal, error, spawn, timeout, workerDied, violation, noWorker,
     unservedKind, quarantined, condition, input, cancelled or dependency:ID, which
@@ -226,13 +230,13 @@ enum HelpText {
     files, or nothing is executed.
 
     Folder of results: DIR/1/INPUT/stdout, stderr and seq (the number), as in GNU
-    parallel, DIR/1/A/2/B/… of several sources or columns, with names of columns
-    DIR/NAME/A/…, DIR/ID/… of a manifest and DIR/NUMBER/… of a block. In names,
-    tab, backslash and slash are \\t, \\\\ and \\_; an empty input is \\empty, . and
-    .. are \\. and \\.., an input like an earlier one, also one that the file system
-    takes for the same, as if README is readme, ends in \\#NUMBER, and a hash ends
-    what is longer than 255 bytes. Each file is whole. Files that are no results
-    are left alone.
+    parallel, result (JSON, of a kind); DIR/1/A/2/B/… of several sources or
+    columns, with names of columns DIR/NAME/A/…, DIR/ID/… of a manifest and
+    DIR/NUMBER/… of a block. In names, tab, backslash and slash are \\t, \\\\ and
+    \\_; an empty input is \\empty, . and .. are \\. and \\.., an input like an
+    earlier one, also one that the file system takes for the same, as if README is
+    readme, ends in \\#NUMBER, and a hash ends what is longer than 255 bytes. Each
+    file is whole. Files that are no results are left alone.
 
     Job log: Seq, Host, Starttime, JobRuntime, Send, Receive, Exitval, Signal and
     Command, separated by tabs, of each operation that has executed and was not

@@ -8,8 +8,8 @@ final class JobLog {
   private var line: [UInt8] = []
 
   /// Makes a log; it writes the header unless the file has it.
-  init(_ destination: LineSink.Destination, hasHeader: Bool = false) {
-    sink = LineSink(destination)
+  init(_ sink: LineSink, hasHeader: Bool = false) {
+    self.sink = sink
     if !hasHeader { sink.write(JobLogLine.header) }
   }
 
@@ -17,7 +17,7 @@ final class JobLog {
   func append(_ report: OperationReport, of operation: Int, in workload: any Workload) {
     let line = JobLogLine(
       sequence: operation + 1,
-      start: (report.runStart ?? 0).saturatingSum(report.started ?? report.finished ?? 0),
+      start: report.startTime,
       duration: report.executionTime ?? 0,
       sentCount: workload.inputByteCount(of: operation),
       receivedCount: report.standardOutput.byteCount,
@@ -26,6 +26,6 @@ final class JobLog {
     )
     self.line.removeAll(keepingCapacity: true)
     line.append(to: &self.line)
-    sink.write(self.line)
+    sink.write(self.line, of: [operation])
   }
 }

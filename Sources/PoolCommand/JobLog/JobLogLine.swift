@@ -59,18 +59,22 @@ struct JobLogStatus: Hashable {
   private static let notFound: Int32 = 127
 
   /// The status of an operation; both columns are 0 only after success.
-  init(_ report: OperationReport) {
-    signal = report.signal ?? 0
-    switch report.ending {
+  init(_ ending: PoolEnding, cause: String?, exit code: Int32?, signal number: Int32?) {
+    signal = number ?? 0
+    switch ending {
     case .succeeded: exit = 0
     case .timedOut, .cancelled, .lost, .skipped: exit = Self.ended
     case .failed:
-      if report.cause == PoolFailureCause.spawn.rawValue {
+      if cause == PoolFailureCause.spawn.rawValue {
         exit = Self.notFound
       } else {
-        exit = report.exit ?? 0
+        exit = code ?? 0
         if exit == 0, signal == 0 { exit = 1 }
       }
     }
+  }
+
+  init(_ report: OperationReport) {
+    self.init(report.ending, cause: report.cause, exit: report.exit, signal: report.signal)
   }
 }

@@ -6,8 +6,13 @@ import Synchronization
 
 /// The journal of a run: the outcomes that it starts with, and those that the run adds.
 final class RunJournal: Sendable {
-  private struct State {
+  struct State {
     var keys: WorkloadKeys
+    /// The targets of this run, by their roles.
+    var targets = [
+      TargetRoles.streams.rawValue: Target(number: JournalTarget.streamsNumber, isNew: false)
+    ]
+    var sync: TargetSync?
     var plan = ResumePlan()
     var outputs: RunOutputs
     /// The file with the outputs that earlier runs have kept.
@@ -16,9 +21,9 @@ final class RunJournal: Sendable {
     var deferred: [@Sendable (_ isKept: Bool) -> Void] = []
   }
 
-  private let journal: OpenJournal
-  private let options: JournalOptions
-  private let state: Mutex<State>
+  let journal: OpenJournal
+  let options: JournalOptions
+  let state: Mutex<State>
 
   /// What was repaired when the journal was opened, and whose outcomes do not count, in sentences for people.
   var warnings: [String] {
@@ -94,8 +99,18 @@ final class RunJournal: Sendable {
     journal.state.outcomes[key]?.duration
   }
 
-  /// Adds the outcome of an operation, with the outputs that are kept, to the next commit.
-  func append(_ report: OperationReport, _ kept: KeptOutput?, of operation: Int) {
+  /// The idempotency key of a group, by its name.
+  func idempotencyKey(ofGroup name: [UInt8]) -> [UInt8] {
+    journal.run.key(of: SHA256.digest(of: Array("group ".utf8) + name))
+  }
+
+  /// Adds the outcome of an operation, with the value that is kept for targets, to the next commit.
+  func append(
+    _ report: OperationReport,
+    _ kept: KeptOutput?,
+    of operation: Int,
+    for readers: TargetRoles
+  ) {
     var settlement = JournalSettlement(
       epoch: journal.epoch,
       key: state.withLock { $0.keys[operation] },
@@ -112,6 +127,9 @@ final class RunJournal: Sendable {
       errorByteCount: report.standardError.byteCount,
       message: report.message
     )
+    if readers.contains(.jobLog) {
+      settlement.started = report.startTime.saturatingSum(500_000) / 1_000_000
+    }
     settlement.kept = kept
     journal.writer.append(.settled(settlement))
   }
@@ -139,39 +157,48 @@ final class RunJournal: Sendable {
   var lostCount: Int { journal.writer.lostCount }
 
   /// Writes and syncs the rest; also throws an earlier failure.
-  func close() throws(JournalError) { try journal.writer.close() }
+  func close() throws(JournalError) {
+    state.withLock { $0.sync.take() }?.close()
+    try journal.writer.close()
+  }
 }
 
 // MARK: - Outputs
 
 extension RunJournal {
-  /// Keeps the outputs of an operation until all readers have them; nothing is kept of empty ones.
+  /// Keeps the outputs and the result of an operation until all targets have them; nothing is kept
+  /// if there are no targets.
   ///
   /// The closure is asked before each piece whether to go on.
   func keep(
     _ outputs: OutputPair,
+    _ result: [UInt8]?,
     of operation: Int,
+    for readers: TargetRoles,
     while isWanted: () -> Bool
   ) -> OutputStorage {
-    let byteCount = outputs.output.byteCount + outputs.error.byteCount
-    guard byteCount > 0 else { return .stored(nil) }
+    guard !readers.isEmpty else { return .stored(nil) }
     let id = state.withLock { state in
       let id = KeptOutputID(epoch: journal.epoch, number: state.outputs.nextNumber())
-      state.outputs.expect(operation, id)
+      state.outputs.expect(operation, id, readers)
       return id
     }
     do throws(SystemFailure) {
-      let isSmall = byteCount <= KeptOutput.recordLimit && journal.isPrivate
-      let place: KeptOutput.Place =
-        isSmall
-        ? try .record(output: outputs.output.bytes(), error: outputs.error.bytes())
-        : .file(try file(outputs, id, while: isWanted))
+      var kept = KeptOutput(number: id.number, .record(output: [], error: []))
+      kept.readers = readers
+      let byteCount = outputs.output.byteCount + outputs.error.byteCount + Int64(result?.count ?? 0)
+      if byteCount == 0 || byteCount <= KeptOutput.recordLimit && journal.isPrivate {
+        kept.place = try .record(output: outputs.output.bytes(), error: outputs.error.bytes())
+        kept.result = result
+      } else {
+        kept.place = .file(try file(outputs, result, id, while: isWanted))
+      }
       // Large outputs are stored on a thread of their own, commits are the loop's.
       if outputs.isLong, options.opening.durability != .none { try journal.outputs.sync() }
-      return .stored(KeptOutput(number: id.number, place))
+      return .stored(kept)
     } catch {
       if error == .cancelled {
-        state.withLock { $0.outputs.cancel(operation) }
+        cancelOutputs(of: operation)
         return .dropped
       }
       let name = Printable.text(journal.outputs.path)
@@ -182,6 +209,7 @@ extension RunJournal {
 
   private func file(
     _ outputs: OutputPair,
+    _ result: [UInt8]?,
     _ id: KeptOutputID,
     while isWanted: () -> Bool
   ) throws(SystemFailure) -> KeptOutput.FilePlace {
@@ -193,56 +221,25 @@ extension RunJournal {
         },
         error: { body throws(SystemFailure) in
           try outputs.error.forEachPiece(while: isWanted, body)
-        }
+        },
+        result: result
       )
     }
   }
 
-  /// The outputs of an operation that an earlier run kept, because it could not print them; nil if
-  /// there are none.
-  ///
-  /// The readers of this run are now expected to take them.
-  func keptOutputs(of operation: Int) -> OutputPair? {
-    guard let id = resumption(of: operation)?.keptID,
-      let settlement = resumedSettlement(of: operation)
-    else { return nil }
-    state.withLock { $0.outputs.expect(operation, id) }
-    switch settlement.kept?.place {
-    case .record(let output, let error):
-      return OutputPair(output: .inline(output), error: .inline(error))
-    case .file(let place):
-      guard let file = openFile else {
-        let reason = OutputContent.unavailable("the kept output cannot be opened")
-        return OutputPair(output: reason, error: .empty)
-      }
-      return OutputPair(
-        output: .file(OutputFile(place.output, of: file)),
-        error: .file(OutputFile(place.error, of: file))
-      )
-    case nil: return nil
-    }
+  /// The outcome of an operation is not kept, and so no outputs are.
+  func cancelOutputs(of operation: Int) {
+    state.withLock { $0.outputs.cancel(operation) }
   }
 
   /// The file of kept outputs, opened once.
-  private var openFile: OpenFile? {
+  var openFile: OpenFile? {
     state.withLock { state in
       if state.file == nil, let descriptor = try? journal.outputs.reader() {
         state.file = OpenFile(descriptor)
       }
       return state.file
     }
-  }
-
-  /// The run has a file of results, so outputs count as printed only after they are in that file,
-  /// too.
-  func expectResults() {
-    state.withLock { $0.outputs.hasResults = true }
-  }
-
-  /// A reader has the outputs of these operations.
-  func note(_ operations: [Int], by reader: RunOutputs.Reader) {
-    let printed = state.withLock { $0.outputs.note(operations, by: reader) }
-    if !printed.isEmpty { journal.writer.notePrinted(printed) }
   }
 
   /// An operation has a new outcome: its earlier outputs are no longer printed.
@@ -253,7 +250,7 @@ extension RunJournal {
     journal.writer.notePrinted([id])
   }
 
-  /// Number of kept outputs that not all readers have.
+  /// Number of kept outputs that a target lacks.
   var keptCount: Int { state.withLock { $0.outputs.remainingCount } }
 }
 

@@ -2,33 +2,34 @@ import OperationPool
 import PoolJournal
 import PoolSystem
 
-/// The outputs of a run that are kept, in the journal or beside it, until they were printed.
+/// The outputs and results of a run that are kept, in the journal or beside it, until all targets
+/// have them.
 struct RunOutputs: Sendable {
-  /// A reader that must have an output before it counts as printed.
-  enum Reader: UInt8, Sendable {
-    case streams = 1
-    case results = 2
+  /// Outputs that a target has got.
+  struct Taken: Hashable {
+    /// No target lacks these.
+    var released: [KeptOutputID] = []
+    /// Others lack these.
+    var lacking: [KeptOutputID] = []
   }
 
   private struct Waiting {
     var id: KeptOutputID
-    /// The readers that do not have it yet, one bit each.
-    var readers: UInt8
+    /// The roles whose targets do not have it yet.
+    var readers: TargetRoles
   }
 
-  /// Outputs on their way to readers, by the number of their operation.
+  /// Outputs on their way to targets, by the number of their operation.
   private var waiting: [Int: Waiting] = [:]
-  /// All outputs that were not printed, of this run and earlier ones.
+  /// All outputs that a target lacks, of this run and earlier ones.
   private var remaining: Set<KeptOutputID>
   private var lastNumber: UInt32 = 0
-  /// Whether a file of results is among the readers.
-  var hasResults = false
 
   init(unprinted: some Sequence<KeptOutputID>) {
     remaining = Set(unprinted)
   }
 
-  /// Number of outputs that were not printed.
+  /// Number of outputs that a target lacks.
   var remainingCount: Int { remaining.count }
 
   /// Returns the number for the next kept output.
@@ -37,10 +38,9 @@ struct RunOutputs: Sendable {
     return lastNumber
   }
 
-  /// An output is kept, and on its way to all readers.
-  mutating func expect(_ operation: Int, _ id: KeptOutputID) {
-    let readers = hasResults ? [Reader.streams, .results] : [.streams]
-    waiting[operation] = Waiting(id: id, readers: readers.reduce(0) { $0 | $1.rawValue })
+  /// An output is kept, and on its way to targets with these roles.
+  mutating func expect(_ operation: Int, _ id: KeptOutputID, _ readers: TargetRoles) {
+    waiting[operation] = Waiting(id: id, readers: readers)
     remaining.insert(id)
   }
 
@@ -49,16 +49,22 @@ struct RunOutputs: Sendable {
     if let output = waiting.removeValue(forKey: operation) { remaining.remove(output.id) }
   }
 
-  /// A reader has the outputs of these operations; returns those that now count as printed.
-  mutating func note(_ operations: [Int], by reader: Reader) -> [KeptOutputID] {
-    operations.compactMap { operation in
-      guard var output = waiting[operation] else { return nil }
-      output.readers &= ~reader.rawValue
-      waiting[operation] = output.readers == 0 ? nil : output
-      guard output.readers == 0 else { return nil }
-      remaining.remove(output.id)
-      return output.id
+  /// A target has the outputs of these operations.
+  mutating func note(_ operations: [Int], by role: TargetRoles) -> Taken {
+    var taken = Taken()
+    for operation in operations {
+      guard var output = waiting[operation], output.readers.contains(role) else { continue }
+      output.readers.subtract(role)
+      if output.readers.isEmpty {
+        waiting[operation] = nil
+        remaining.remove(output.id)
+        taken.released.append(output.id)
+      } else {
+        waiting[operation] = output
+        taken.lacking.append(output.id)
+      }
     }
+    return taken
   }
 
   /// Drops an output whose operation was executed again.

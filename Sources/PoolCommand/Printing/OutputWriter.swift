@@ -20,6 +20,8 @@ struct OutputWriter {
   private let written: (_ outputCount: Int) -> Void
   /// Called with the numbers of operations whose outputs were read, as far as known.
   var read: ((_ numbers: [Int]) -> Void)?
+  /// Called with the receipts of lines that were read.
+  var readLines: ((_ receipts: [LineReceipt]) -> Void)?
   var ordered = OrderedOutputs()
   /// Executing operations with printed output.
   var live: [Int: LiveOutput] = [:]
@@ -27,6 +29,8 @@ struct OutputWriter {
   private var buffer: [UInt8] = []
   /// Operations whose outputs were written, or are in the buffer.
   private var unreported: [Int] = []
+  /// Receipts of lines that were written, or are in the buffer.
+  private var unreportedLines: [LineReceipt] = []
   /// Number of them with an output that is not empty.
   private var unreportedOutputs = 0
   private var unread = UnreadOutputs()
@@ -79,7 +83,10 @@ struct OutputWriter {
 
   private mutating func tellRead(upTo position: UnreadOutputs.Position) {
     let numbers = unread.takeRead(upTo: position)
-    if !numbers.isEmpty, confirm() { read?(numbers) }
+    let receipts = unread.takeReceipts()
+    guard !numbers.isEmpty || !receipts.isEmpty, confirm() else { return }
+    if !numbers.isEmpty { read?(numbers) }
+    if !receipts.isEmpty { readLines?(receipts) }
   }
 
   /// Whether the system has kept what was written.
@@ -101,6 +108,7 @@ struct OutputWriter {
     buffer.removeAll()
     live.removeAll()
     unreported.removeAll()
+    unreportedLines.removeAll()
     unreportedOutputs = 0
     guard !hasFailed else { return }
     hasFailed = true
@@ -124,6 +132,8 @@ extension OutputWriter {
       guard !hasFailed else { return }
       if outputLine.isOpen { try write(.inline([UInt8(ascii: "\n")]), on: .output) }
       try write(.inline(bytes), on: .output)
+    case .receipt(let receipt):
+      if !hasFailed { unreportedLines.append(receipt) }
     case .outputs(let number, let pair, let tag):
       guard !hasFailed else { return }
       let tags = streams.tags(tag)
@@ -233,7 +243,7 @@ extension OutputWriter {
       buffer.removeAll(keepingCapacity: true)
       // It is unknown which of them were in the buffer.
       if streams.droppedCount > droppedBefore {
-        (unreported, unreportedOutputs) = ([], 0)
+        (unreported, unreportedLines, unreportedOutputs) = ([], [], 0)
         noteDrop()
       }
     }
@@ -242,10 +252,11 @@ extension OutputWriter {
 
   /// Reports the written outputs; the buffer is empty.
   private mutating func report() {
-    guard !unreported.isEmpty else { return }
+    guard !unreported.isEmpty || !unreportedLines.isEmpty else { return }
     written(unreportedOutputs)
-    if read != nil { unread.append(unreported, at: streams.position) }
+    if read != nil { unread.append(unreported, unreportedLines, at: streams.position) }
     unreported.removeAll(keepingCapacity: true)
+    unreportedLines.removeAll()
     unreportedOutputs = 0
   }
 

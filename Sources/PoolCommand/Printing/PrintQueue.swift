@@ -133,6 +133,7 @@ extension Printer.Item {
     case .outputs(_, let pair, _), .attempt(_, let pair, _):
       pair.output.inlineCount + pair.error.inlineCount
     case .piece(let piece): piece.bytes.count + Self.pieceOverhead
+    case .receipt(let receipt): receipt.operations.count * MemoryLayout<Int>.stride
     case .message(let bytes), .lines(let bytes), .errorLines(let bytes): bytes.count
     }
   }

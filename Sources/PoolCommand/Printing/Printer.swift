@@ -28,6 +28,8 @@ final class Printer: Sendable {
     /// the printer was closed and the pipe's reader lives. Outputs in a buffer, and those of a
     /// failed write, are not among them. It is not called after ``Printer/abandon()``.
     var printed: (@Sendable (_ numbers: [Int]) -> Void)?
+    /// The same for lines whose receipts were handed over.
+    var wroteLines: (@Sendable (LineReceipt) -> Void)?
     /// Called once, when an output was dropped because its terminal hung up.
     var hungUp: @Sendable () -> Void = {}
     /// Called when outputs for the error stream could not be written.
@@ -53,6 +55,8 @@ final class Printer: Sendable {
     case lines([UInt8])
     /// Whole lines of results for the standard error stream.
     case errorLines([UInt8])
+    /// What the lines before it were.
+    case receipt(LineReceipt)
   }
 
   private struct Work {
@@ -87,10 +91,16 @@ final class Printer: Sendable {
           if !account.isAbandoned { account.outputCount += outputCount }
         }
       }
-      if let printed = options.printed {
+      if options.wroteLines != nil || options.printed != nil {
+        let printed = options.printed ?? { _ in }
         writing.read = { numbers in
           account.withLock { account in
             if !account.isAbandoned { printed(numbers) }
+          }
+        }
+        writing.readLines = { receipts in
+          account.withLock { account in
+            if !account.isAbandoned { for receipt in receipts { options.wroteLines?(receipt) } }
           }
         }
       }
@@ -151,6 +161,11 @@ final class Printer: Sendable {
   /// Hands over whole lines of results for the standard error stream.
   func write(errorLines lines: [UInt8]) {
     add { $0.queue.append(.errorLines(lines)) }
+  }
+
+  /// Has the caller told when all lines before were written, and no pipe holds them.
+  func note(_ receipt: LineReceipt) {
+    add { $0.queue.append(.receipt(receipt)) }
   }
 
   private func add(_ body: (inout Work) -> Bool) {

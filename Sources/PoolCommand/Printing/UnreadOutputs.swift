@@ -1,3 +1,11 @@
+import PoolJournal
+
+/// Operations whose lines a target was given.
+struct LineReceipt: Hashable, Sendable {
+  var role: TargetRoles
+  var operations: [Int]
+}
+
 /// Outputs that streams have taken, and that may still lie in a pipe whose reader can end.
 ///
 /// A stream's position is the number of bytes written to it. The position of its reader follows
@@ -13,6 +21,7 @@ struct UnreadOutputs {
 
   private struct Chunk {
     var numbers: [Int]
+    var receipts: [LineReceipt]
     /// The positions of the streams at its end.
     var end: Position
   }
@@ -23,9 +32,18 @@ struct UnreadOutputs {
 
   var isEmpty: Bool { first == chunks.count }
 
-  /// Adds the outputs of these operations, which end at the streams' positions.
-  mutating func append(_ numbers: [Int], at end: Position) {
-    chunks.append(Chunk(numbers: numbers, end: end))
+  /// The receipts of lines that have been read, and were not taken.
+  private var readReceipts: [LineReceipt] = []
+
+  /// Adds the outputs of these operations, and lines, which end at the streams' positions.
+  mutating func append(_ numbers: [Int], _ receipts: [LineReceipt] = [], at end: Position) {
+    chunks.append(Chunk(numbers: numbers, receipts: receipts, end: end))
+  }
+
+  /// Removes and returns the receipts of lines that were found to be read.
+  mutating func takeReceipts() -> [LineReceipt] {
+    defer { readReceipts.removeAll() }
+    return readReceipts
   }
 
   /// Removes and returns the outputs that have been read, in the order of printing.
@@ -33,6 +51,7 @@ struct UnreadOutputs {
     var numbers: [Int] = []
     while first < chunks.count, position.hasReached(chunks[first].end) {
       numbers += chunks[first].numbers
+      readReceipts += chunks[first].receipts
       first += 1
     }
     if first * 2 >= chunks.count {

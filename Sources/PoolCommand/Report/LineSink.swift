@@ -1,3 +1,4 @@
+import PoolJournal
 import PoolSystem
 
 /// Takes whole lines for a file of a run, such as the results or the job log.
@@ -16,9 +17,20 @@ final class LineSink {
   /// Why a file could not be written; later lines are dropped.
   private(set) var failure: SystemFailure?
 
-  init(_ destination: Destination) {
-    self.destination = destination
+  /// The role of the target, and the closure to call with the operations whose lines it has, and, of
+  /// a regular file, with the part that the journal may vouch for.
+  private let role: TargetRoles
+  private let noted: Noted?
+
+  typealias Noted = @Sendable (_ operations: [Int], TargetExtent?) -> Void
+
+  /// Takes lines; printers call the closures of their own options instead of `noted`.
+  init(_ destination: Destination, as role: TargetRoles = .results, noted: Noted? = nil) {
+    (self.destination, self.role, self.noted) = (destination, role, noted)
   }
+
+  /// Whether it must be known which operations have lines.
+  var isNoted: Bool { noted != nil }
 
   deinit {
     if case .file(let descriptor) = destination { Descriptors.close(descriptor) }
@@ -36,14 +48,30 @@ final class LineSink {
     return false
   }
 
-  /// Writes lines, or hands them over.
-  func write(_ lines: [UInt8]) {
+  /// Writes lines of operations, or hands them over.
+  func write(_ lines: [UInt8], of operations: [Int] = []) {
     switch destination {
     case .file(let descriptor):
       note { () throws(SystemFailure) in try SystemIO.writeAll(descriptor, lines) }
-    case .own(let printer), .shared(let printer, isError: false): printer.write(lines: lines)
-    case .shared(let printer, isError: true): printer.write(errorLines: lines)
+      guard let noted, confirm() else { return }
+      // Another process may have added lines before these.
+      let length = Descriptors.offset(of: descriptor)
+      noted(operations, length.map { TargetExtent(length: $0, endingIn: lines) })
+    case .own(let printer): write(lines, of: operations, to: printer, isError: false)
+    case .shared(let printer, let isError):
+      write(lines, of: operations, to: printer, isError: isError)
     }
+  }
+
+  private func write(
+    _ lines: [UInt8],
+    of operations: [Int],
+    to printer: Printer,
+    isError: Bool
+  ) {
+    if isError { printer.write(errorLines: lines) } else { printer.write(lines: lines) }
+    guard isNoted, !operations.isEmpty else { return }
+    printer.note(LineReceipt(role: role, operations: operations))
   }
 
   /// Ends the input; returns whether another thread still writes it.

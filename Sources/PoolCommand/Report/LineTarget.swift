@@ -1,4 +1,5 @@
 import OperationPool
+import PoolJournal
 import PoolModel
 import PoolSystem
 
@@ -62,37 +63,41 @@ enum LineTarget {
     if case .file(let file, _) = self { file.discard() }
   }
 
-  /// Cuts a regular file to that many bytes, unless that is nil, and returns where lines go from now
-  /// on.
+  /// Cuts a regular file to that many bytes, and returns where lines go from now on.
   ///
   /// A destination that may block gets a printer of its own, which is waited for as `writer`.
   func open(
-    keeping byteCount: Int64? = 0,
+    keeping byteCount: Int64,
     as writer: StreamReaderWait.Writer,
     _ control: RunControl,
-    beside printer: Printer
+    beside printer: Printer,
+    wrote: (@Sendable (LineReceipt) -> Void)? = nil
   ) throws -> LineSink.Destination {
     switch self {
     case .stream(let isError): return .shared(printer, isError: isError)
     case .file(let file, let path):
       do throws(SystemFailure) {
-        try file.keep(byteCount)
+        let size = try Descriptors.size(of: file.descriptor)
+        // Another process may add lines to a file that stays whole.
+        try file.keep(size > byteCount || byteCount == 0 ? byteCount : nil)
       } catch {
         file.discard()
         throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
       }
       guard FileIdentity(file.descriptor)?.isRegular != true else { return .file(file.descriptor) }
-      return .own(try Self.printer(to: file.descriptor, path, writer, control))
+      var options = Self.printing(to: file.descriptor, path, writer, control)
+      options.wroteLines = wrote
+      return .own(try Printer(options))
     }
   }
 
-  /// A printer for a destination that may block.
-  private static func printer(
+  /// The options of a printer for a destination that may block.
+  private static func printing(
     to descriptor: Int32,
     _ path: [UInt8],
     _ writer: StreamReaderWait.Writer,
     _ control: RunControl
-  ) throws(SystemFailure) -> Printer {
+  ) -> Printer.Options {
     var options = Printer.Options()
     options.output = descriptor
     options.outputName = Printable.text(path)
@@ -105,6 +110,6 @@ enum LineTarget {
       control.end(as: .output)
       CurrentProcess.complain("opool: \(failure.stream): \(failure.failure.reason)")
     }
-    return try Printer(options)
+    return options
   }
 }

@@ -6,6 +6,10 @@ import PoolWire
 package struct OperationReport: Hashable, Sendable {
   /// UTF-8.
   package var id: [UInt8]
+  /// The same in each line of the operation, also of later runs of its journal: its idempotency key.
+  package var key: [UInt8]?
+  /// The same in all runs of a journal.
+  package var run: [UInt8]?
   /// For people, UTF-8.
   package var name: [UInt8]
   /// Its group, UTF-8.
@@ -49,8 +53,23 @@ package struct OperationReport: Hashable, Sendable {
   /// Whether the outcome is from the journal of an earlier run.
   package var isResumed = false
 
+  /// The start and the duration of an execution of an earlier run, in nanoseconds, the start since
+  /// 1970.
+  var earlier: (start: Int64, duration: Int64)? {
+    get { earlierStart.map { ($0, earlierDuration) } }
+    set { (earlierStart, earlierDuration) = (newValue?.start, newValue?.duration ?? 0) }
+  }
+  private var earlierStart: Int64?
+  private var earlierDuration: Int64 = 0
+
+  /// Nanoseconds from 1970 to the start of the last execution, or to its end if it did not begin.
+  var startTime: Int64 {
+    earlierStart ?? (runStart ?? 0).saturatingSum(started ?? finished ?? 0)
+  }
+
   /// Nanoseconds of the last execution; nil without one.
   package var executionTime: Int64? {
+    if earlierStart != nil { return earlierDuration }
     guard let started, let finished else { return nil }
     return finished - started
   }

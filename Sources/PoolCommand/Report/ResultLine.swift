@@ -12,6 +12,8 @@ extension OperationReport {
     writer.beginObject()
     writer.key("id")
     writer.string(id)
+    writer.optional("key", key) { $0.string($1) }
+    writer.optional("run", run) { $0.string($1) }
     writer.key("name")
     writer.string(name)
     writer.optional("group", group) { $0.string($1) }

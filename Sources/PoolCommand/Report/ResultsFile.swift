@@ -8,22 +8,16 @@ final class ResultsFile {
   let sink: LineSink
   private var writer = JSONWriter()
   private var flushedAt = Instant.zero
-  /// Operations with gathered lines.
+  /// Operations, and groups, with gathered lines.
   private var gathered: [Int] = []
-  /// Called with the numbers of operations, or groups, whose lines were written.
-  private let written: (@Sendable ([Int]) -> Void)?
 
   /// Bytes that are gathered before they are written: 64 KiB.
   private static let bufferSize = 64 << 10
   /// Longest time that a line waits for others: 100 ms.
   static let period = Int64.milliseconds(100)
 
-  init(
-    _ destination: LineSink.Destination,
-    written: (@Sendable (_ numbers: [Int]) -> Void)? = nil
-  ) {
-    sink = LineSink(destination)
-    self.written = written
+  init(_ sink: LineSink) {
+    self.sink = sink
   }
 
   /// Why the file could not be written.
@@ -35,7 +29,7 @@ final class ResultsFile {
   func append(_ report: OperationReport, of number: Int, at now: Instant) -> Bool {
     let isFirst = writer.bytes.isEmpty
     report.append(to: &writer)
-    if written != nil { gathered.append(number) }
+    if sink.isNoted { gathered.append(number) }
     let isDue = now >= flushedAt.advanced(by: Self.period)
     guard sink.isShared || isDue || writer.bytes.count >= Self.bufferSize else {
       return isFirst
@@ -46,14 +40,18 @@ final class ResultsFile {
   }
 
   /// Appends the number of unprinted outputs, which could not be reported elsewhere, as the last
-  /// line.
+  /// line; with a journal, a later run recognizes it by the run.
   ///
   /// Only a file is certain to accept it.
-  func append(unprintedCount: Int) {
+  func append(unprintedCount: Int, run: [UInt8]?) {
     guard unprintedCount > 0, sink.isFile else { return }
     writer.beginObject()
     writer.key("unprinted")
     writer.integer(unprintedCount)
+    if let run {
+      writer.key("run")
+      writer.string(run)
+    }
     writer.endObject()
     writer.endLine()
     flush()
@@ -62,8 +60,7 @@ final class ResultsFile {
   /// Writes the gathered lines, or hands them over.
   func flush() {
     guard !writer.bytes.isEmpty else { return }
-    sink.write(writer.bytes)
-    if let written, sink.confirm() { written(gathered) }
+    sink.write(writer.bytes, of: gathered)
     gathered.removeAll()
     writer.removeAll()
   }

@@ -19,10 +19,11 @@ final class ResultsFolder: Sendable {
   private static let sequence = Array("seq".utf8)
   private static let error = Array("stderr".utf8)
   private static let output = Array("stdout".utf8)
+  private static let result = Array("result".utf8)
 
   private let path: [UInt8]
   private let root: OutputFolder
-  private let isNew: Bool
+  let isNew: Bool
   private let folding: NameFolding
   private let paths: Mutex<ResultsPaths>
 
@@ -68,13 +69,29 @@ final class ResultsFolder: Sendable {
     return "opool: \(outputs) not in \(Printable.text(path)): an earlier run put them elsewhere"
   }
 
-  /// Writes the files of an operation: its number, its error output, and, last, its output.
+  /// The result of an operation of a kind, which may have none.
+  struct Result {
+    /// JSON.
+    var json: [UInt8]?
+
+    init(_ json: [UInt8]?) { self.json = json }
+  }
+
+  /// Its numbers, for a journal.
+  var number: FileNumber? { root.number }
+
+  /// Makes the disk have what was written.
+  func sync() throws(SystemFailure) { try root.sync() }
+
+  /// Writes the files of an operation: its number, its result if it is of a kind, its error output,
+  /// and, last, its output.
   ///
   /// Each file is whole when it has its name, and all are there when `stdout` is. An output that
   /// could not be fetched has no file. The closure is asked before each MiB: if it returns false,
   /// nothing more is written.
   func write(
     _ outputs: OutputPair,
+    _ result: Result?,
     of operation: Int,
     in workload: any Workload,
     while isWanted: () -> Bool
@@ -90,6 +107,7 @@ final class ResultsFolder: Sendable {
       guard Self.isOurs(folder) else { throw SystemFailure.alreadyExists("open") }
       let number = Array(String(operation + 1).utf8)
       try Self.write(.inline(number), to: Self.sequence, in: folder, &place, while: isWanted)
+      if let result { try Self.write(result, in: folder, &place, while: isWanted) }
       try Self.write(outputs.error, to: Self.error, in: folder, &place, while: isWanted)
       try Self.write(outputs.output, to: Self.output, in: folder, &place, while: isWanted)
     } catch {
@@ -116,6 +134,17 @@ final class ResultsFolder: Sendable {
     guard let text = folder.start(of: sequence, atMost: 21), text.count < 21 else { return false }
     let number = text.last == UInt8(ascii: "\n") ? text.dropLast() : text[...]
     return !number.isEmpty && number.allSatisfy(DecimalParser.isDigit)
+  }
+
+  /// Writes the result, or removes that of an earlier execution.
+  private static func write(
+    _ result: Result,
+    in folder: OutputFolder,
+    _ place: inout [UInt8],
+    while isWanted: () -> Bool
+  ) throws(SystemFailure) {
+    guard let json = result.json else { return folder.remove(Self.result) }
+    try write(.inline(json), to: Self.result, in: folder, &place, while: isWanted)
   }
 
   /// Writes a file; the path is that of the file while it is written.

@@ -6,8 +6,8 @@ import Synchronization
 enum OutputStorage: Sendable {
   /// They are where they belong, in the journal if there is one.
   case stored(KeptOutput?)
-  /// They could not be stored, which ends the run.
-  case failed
+  /// The folder of results lacks them, and the run ends; the journal may keep them.
+  case failed(KeptOutput?)
   /// The run had to end first: a later run executes the operation again.
   case dropped
 }

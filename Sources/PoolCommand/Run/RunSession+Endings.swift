@@ -1,5 +1,6 @@
 import OperationPool
 import PoolCore
+import PoolJournal
 import PoolModel
 import PoolSystem
 
@@ -11,8 +12,10 @@ extension RunSession {
     var settlement: Settlement
     var report: OperationReport
     var outputs: OutputPair
-    /// Whether it is in the job log and in the folder of results.
-    var isLogged: Bool
+    /// What an earlier run has of it, if that executed it.
+    var resumed: RunJournal.Resumed?
+    /// The targets that get its value.
+    var readers: TargetRoles
     /// Whether the journal keeps its outcome.
     var isKept: Bool
   }
@@ -40,20 +43,27 @@ extension RunSession {
     )
   }
 
-  /// Puts the outputs of an operation where they belong.
+  /// Puts the outputs of an operation where they belong: into the journal first, which has them if
+  /// they cannot be put into the folder.
   private func store(_ ended: EndedOperation, while isWanted: () -> Bool) -> OutputStorage {
-    let storage = store(
-      ended.outputs,
-      of: ended.settlement,
-      isLogged: ended.isLogged,
-      while: isWanted
-    )
-    guard case .stored = storage, ended.isKept, let journal else { return storage }
-    return journal.keep(
-      folder == nil ? ended.outputs : .empty,
-      of: ended.settlement.operation.number,
-      while: isWanted
-    )
+    var kept: KeptOutput?
+    if ended.isKept, let journal {
+      let storage = journal.keep(
+        ended.outputs,
+        ended.readers.contains(.results) ? ended.report.result : nil,
+        of: ended.settlement.operation.number,
+        for: ended.readers,
+        while: isWanted
+      )
+      guard case .stored(let output) = storage else { return storage }
+      kept = output
+    }
+    switch fill(ended, while: isWanted) {
+    case .stored: return .stored(kept)
+    case .failed: return .failed(kept)
+    // A later run puts what the journal has there.
+    case .dropped: return kept == nil && ended.resumed == nil ? .dropped : .failed(kept)
+    }
   }
 
   private func conclude(_ ended: EndedOperation, _ storage: OutputStorage) {
@@ -61,21 +71,37 @@ extension RunSession {
     var (isStored, isKeeping) = (false, false)
     switch storage {
     case .stored(let kept):
-      isStored = true
+      (isStored, isKeeping) = (true, ended.isKept)
+      if isKeeping { journal?.append(ended.report, kept, of: operation, for: ended.readers) }
+    case .failed(let kept):
       isKeeping = ended.isKept
-      if isKeeping { journal?.append(ended.report, kept, of: operation) }
-    case .dropped: tellDropped(ended.settlement)
-    case .failed: break
+      if isKeeping { journal?.append(ended.report, kept, of: operation, for: ended.readers) }
+    case .dropped:
+      journal?.cancelOutputs(of: operation)
+      tellDropped(ended.settlement)
     }
     whenKept(isKeeping: isKeeping) { [isStored, isKeeping] isKept in
       let isReported = isStored && (isKept || !isKeeping)
+      if isReported { self.noteFilled(ended) }
       // What the journal lacks is printed by the run that executes the operation again.
-      self.conclude(ended, isReported: isReported, isPrinted: isKept && isStored)
-      if isReported, ended.isLogged { self.log(ended.report, of: operation) }
+      self.conclude(
+        ended,
+        for: isReported ? ended.readers : ended.readers.intersection(.streams),
+        isReported: isReported,
+        isPrinted: isKept && isStored
+      )
       self.countSettled(operation)
       self.gate?.noteEnd(of: operation)
       if isKeeping, isKept { self.journal?.replaceOutputs(of: operation) }
     }
+  }
+
+  /// The folder has the value of an operation, and the journal its outcome.
+  private func noteFilled(_ ended: EndedOperation) {
+    guard folder != nil, ended.readers.contains(.results) || ended.resumed?.isKept == true else {
+      return
+    }
+    journal?.note([ended.settlement.operation.number], by: .results)
   }
 
   private func tellDropped(_ settlement: Settlement) {

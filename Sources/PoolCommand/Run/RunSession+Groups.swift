@@ -1,5 +1,6 @@
 import OperationPool
 import PoolCore
+import PoolJournal
 import PoolModel
 import Synchronization
 
@@ -10,7 +11,7 @@ extension RunSession {
   func groupSettled(_ group: Int, _ settlement: Settlement, isKept: Bool) {
     let name = workload.groupName(group)
     let hasSucceeded = settlement.ending == .succeeded
-    let report = OperationReport(
+    var report = OperationReport(
       id: name,
       memberCount: submission.memberCounts[group],
       ending: settlement.ending,
@@ -18,19 +19,32 @@ extension RunSession {
       finished: settlement.finished.nanoseconds,
       message: hasSucceeded ? nil : "not all of its members succeeded"
     )
+    let number = settlement.operation.number
+    report.key = journal?.idempotencyKey(ofGroup: name) ?? identifier.key(ofOperation: number)
+    report.run = runIdentifier
     // The outcomes of its members may be among those that were not kept.
-    _ = note(settlement, report, isReported: isKept || !hasSucceeded)
+    _ = note(settlement, report, isReported: isKept || !hasSucceeded, for: .results)
     tellEnding(of: "group " + Printable.name(name), settlement)
   }
 
   /// Notes an ending, and adds it to the results if it may be reported; returns whether the
   /// operation was skipped because everything succeeded.
-  func note(_ settlement: Settlement, _ report: OperationReport, isReported: Bool) -> Bool {
+  ///
+  /// A file of results that is continued has no second line of an outcome that is resumed.
+  func note(
+    _ settlement: Settlement,
+    _ report: OperationReport,
+    isReported: Bool,
+    for readers: TargetRoles
+  ) -> Bool {
+    let isAdded =
+      !report.isResumed || readers.contains(.results) || journal?.isNew(.results) == true
     let number = settlement.operation.number
     let (isUnneeded, hasLostResults, isFirst) = state.withLock { state in
       state.endings[number] = settlement.ending.rawValue
       let isFirst =
-        isReported && state.results?.append(report, of: number, at: settlement.finished) == true
+        isReported && isAdded
+        && state.results?.append(report, of: number, at: settlement.finished) == true
       let isUnneeded =
         settlement.ending == .skipped
         && state.endings[settlement.root.number] == PoolEnding.succeeded.rawValue

@@ -11,6 +11,26 @@ extension RunSession {
     journal != nil && isFinal(settlement) && !report.isResumed
   }
 
+  /// The targets that get the value of an operation of this run.
+  func readers(
+    of settlement: Settlement,
+    _ report: OperationReport,
+    _ outputs: OutputPair
+  ) -> TargetRoles {
+    var readers: TargetRoles = []
+    if folder == nil, !outputs.isEmpty { readers.insert(.streams) }
+    let hasEnded = hasEnded(settlement, report)
+    let hasResults = folder == nil ? options.results != nil : hasEnded
+    if hasResults { readers.insert(.results) }
+    // What the journal does not keep is executed, and logged, by a later run.
+    let isLogged = hasEnded && (journal == nil || isFinal(settlement))
+    if options.jobLog != nil, isLogged { readers.insert(.jobLog) }
+    return readers
+  }
+
+  /// The run in the lines of results; the same in each run of a journal.
+  var runIdentifier: [UInt8] { journal?.runIdentifier ?? identifier.hex }
+
   /// Calls the closure when the journal has everything given to it, or could not be written.
   ///
   /// The argument says which. It is called at once if there is no journal, or if nothing was given to
@@ -61,9 +81,11 @@ extension RunSession {
   func report(
     _ settlement: Settlement,
     _ resumption: JournalSettlement,
-    _ outputs: OutputPair
+    _ resumed: RunJournal.Resumed?
   ) -> OperationReport {
     let operation = settlement.operation.number
+    let isLacking = resumed?.lacking.contains(.results) == true
+    let outputs = isLacking ? resumed?.outputs ?? .empty : .empty
     var report = OperationReport(
       id: workload.id(of: operation),
       name: workload.name(of: operation),
@@ -77,9 +99,12 @@ extension RunSession {
       usage: resumption.usage,
       standardOutput: OutputExcerpt(kept: outputs.output, byteCount: resumption.outputByteCount),
       standardError: OutputExcerpt(kept: outputs.error, byteCount: resumption.errorByteCount),
+      result: isLacking ? resumed?.result : nil,
       message: resumption.message
     )
     report.isResumed = settlement.ending == resumption.ending
+    let duration = (resumption.duration ?? 0) * 1_000
+    report.earlier = resumption.startTime.map { ($0, duration) }
     return report
   }
 }

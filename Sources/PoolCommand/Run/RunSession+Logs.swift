@@ -13,7 +13,7 @@ extension RunSession {
   ///
   /// Only such an operation is in the job log and in the folder of results: GNU parallel's
   /// `--resume` does not execute again what it finds there.
-  func isLogged(_ settlement: Settlement, _ report: OperationReport) -> Bool {
+  func hasEnded(_ settlement: Settlement, _ report: OperationReport) -> Bool {
     guard folder != nil || options.jobLog != nil, !report.isResumed else { return false }
     guard report.started != nil || settlement.cause == .answer else { return false }
     return isFinal(settlement) || settlement.cause == .answer && report.stepsTaken.isEmpty
@@ -28,33 +28,28 @@ extension RunSession {
     return journal?.resumedSettlement(of: operation)?.id != workload.id(of: operation)
   }
 
-  /// Puts the outputs of an operation into the folder of results; if that fails, ends the run.
-  func store(
-    _ outputs: OutputPair,
-    of settlement: Settlement,
-    isLogged: Bool,
-    while isWanted: () -> Bool
-  ) -> OutputStorage {
-    let operation = settlement.operation.number
+  /// Puts the outputs and the result of an operation into the folder of results, if it lacks them; if
+  /// that fails, ends the run.
+  func fill(_ ended: EndedOperation, while isWanted: () -> Bool) -> OutputStorage {
+    let operation = ended.settlement.operation.number
     guard let folder else { return .stored(nil) }
-    // Outputs that an earlier run has kept in its journal go there, too.
-    let isResumed = journal?.resumption(of: operation) != nil
-    let isKept = !outputs.isEmpty && isResumed
-    guard isLogged || isKept else {
-      if isResumed, hasMoved(operation) || !folder.has(operation, in: workload) {
-        state.withLock { $0.absentOutputs += 1 }
-      }
+    let resumed = ended.resumed
+    let isThere = resumed == nil || !hasMoved(operation) && folder.has(operation, in: workload)
+    // What was in the folder may have been removed since.
+    guard ended.readers.contains(.results) || resumed?.isKept == true && !isThere else {
+      if !isThere { state.withLock { $0.absentOutputs += 1 } }
       return .stored(nil)
     }
     do throws(ResultsFolder.Failure) {
-      try folder.write(outputs, of: operation, in: workload, while: isWanted)
-      if isKept { journal?.note([operation], by: .streams) }
+      let result =
+        isCommand(operation) ? nil : ResultsFolder.Result(resumed?.result ?? ended.report.result)
+      try folder.write(ended.outputs, result, of: operation, in: workload, while: isWanted)
       return .stored(nil)
     } catch {
       if error.isCancelled { return .dropped }
       state.withLock { if $0.folderFailure == nil { $0.folderFailure = error } }
       if control.earlyExitCode == nil { control.end(as: .output) }
-      return .failed
+      return .failed(nil)
     }
   }
 

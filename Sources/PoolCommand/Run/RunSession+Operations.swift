@@ -25,7 +25,7 @@ extension RunSession {
     ExecutionVariables(
       id: workload.id(of: operation),
       sequence: operation + 1,
-      key: journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation)
+      key: idempotencyKey(of: operation)
     )
   }
 
@@ -89,14 +89,16 @@ extension RunSession {
       return inOrder { self.whenKept { self.groupSettled(group, settlement, isKept: $0) } }
     }
     if isOnlyCounted(settlement) { return countUnstarted(settlement) }
-    let outputs = outputs(of: outcome)
-    let report = report(outcome, outputs)
+    let resumed = resumed(outcome)
+    let outputs = resumed?.outputs ?? OutputPair(of: outcome)
+    let report = report(outcome, resumed)
     conclude(
       EndedOperation(
         settlement: settlement,
         report: report,
         outputs: outputs,
-        isLogged: isLogged(settlement, report),
+        resumed: resumed,
+        readers: resumed?.lacking ?? readers(of: settlement, report, outputs),
         isKept: isKept(settlement, report)
       )
     )
@@ -125,7 +127,12 @@ extension RunSession {
   ///
   /// An outcome that should have been kept and was not is not reported, since a later run executes
   /// the operation again; from then on nothing is printed.
-  func conclude(_ ended: EndedOperation, isReported: Bool, isPrinted: Bool) {
+  func conclude(
+    _ ended: EndedOperation,
+    for readers: TargetRoles,
+    isReported: Bool,
+    isPrinted: Bool
+  ) {
     let (settlement, report, outputs) = (ended.settlement, ended.report, ended.outputs)
     let operation = settlement.operation.number
     endIfUnread(report)
@@ -135,9 +142,12 @@ extension RunSession {
       after: usefulDuration(settlement, report),
       at: settlement.finished
     )
-    if isPrinted, folder == nil { print(operation, outputs) }
+    if isPrinted, folder == nil {
+      print(operation, readers.contains(.streams) ? outputs : .empty)
+    }
     // After its output, if the results go to the same stream.
-    let isUnneeded = note(settlement, report, isReported: isReported)
+    let isUnneeded = note(settlement, report, isReported: isReported, for: readers)
+    if readers.contains(.jobLog) { log(report, of: operation) }
     state.withLock { state in
       if settlement.cause == .noWorker { state.lacksWorkers = true }
       state.summary.add(report, line: workload.line(of: operation), isUnneeded: isUnneeded)
@@ -189,14 +199,12 @@ extension RunSession {
     }
   }
 
-  /// The outputs of an operation, of this run or of an earlier one that could not print them.
-  private func outputs(of outcome: PoolOutcome) -> OutputPair {
+  /// The value of an operation that an earlier run has executed; nil for one of this run.
+  private func resumed(_ outcome: PoolOutcome) -> RunJournal.Resumed? {
     let operation = outcome.settlement.operation.number
-    if let resumption = journal?.resumption(of: operation) {
-      guard resumption.ending == outcome.ending else { return .empty }
-      return journal?.keptOutputs(of: operation) ?? .empty
-    }
-    return OutputPair(of: outcome)
+    guard let journal, let resumption = journal.resumption(of: operation) else { return nil }
+    guard resumption.ending == outcome.ending else { return RunJournal.Resumed() }
+    return journal.resumed(operation, inFolder: folder != nil)
   }
 
   /// Reports which outputs of an operation could not be fetched, unless its failure says so.
@@ -211,14 +219,15 @@ extension RunSession {
     }
   }
 
-  private func report(_ outcome: PoolOutcome, _ outputs: OutputPair) -> OperationReport {
+  private func report(_ outcome: PoolOutcome, _ resumed: RunJournal.Resumed?) -> OperationReport {
     let settlement = outcome.settlement
     let operation = settlement.operation.number
     if let resumption = journal?.resumedSettlement(of: operation) {
-      var report = report(settlement, resumption, outputs)
+      var report = report(settlement, resumption, resumed)
       name(&report, operation)
       return report
     }
+    let outputs = resumed?.outputs ?? OutputPair(of: outcome)
     let failure = outcome.failure
     let end = CommandEnd(
       failure,
@@ -259,6 +268,13 @@ extension RunSession {
     report.input = workload.input(of: operation)
     if options.results != nil { report.inputs = workload.inputs(of: operation) }
     report.command = workload.command(of: operation)
+    guard options.results != nil, folder == nil else { return }
+    report.key = idempotencyKey(of: operation)
+    report.run = runIdentifier
+  }
+
+  private func idempotencyKey(of operation: Int) -> [UInt8] {
+    journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation)
   }
 
   /// 0 for a command that succeeded.
@@ -269,7 +285,7 @@ extension RunSession {
     return 0
   }
 
-  private func isCommand(_ operation: Int) -> Bool {
+  func isCommand(_ operation: Int) -> Bool {
     workload.kindNames[workload.kindIndex(of: operation)] == CommandPayload.kind
   }
 

@@ -7,7 +7,6 @@ import PoolSystem
 struct RunTargets {
   private var results: LineTarget?
   private var jobLog: LineTarget?
-  private var jobLogStart = JobLogStart.empty
   /// The folder of the results, where `--results` names one.
   private(set) var folder: ResultsFolder?
 
@@ -34,7 +33,6 @@ struct RunTargets {
       }
       if let path = options.jobLog?.path {
         try Self.open(&jobLog, path, as: .jobLog, of: "the job log", options, preparation, &files)
-        if options.continuesJobLog, let jobLog { jobLogStart = try Self.start(of: jobLog) }
       }
       try demandTwoStreams()
     } catch {
@@ -111,46 +109,143 @@ struct RunTargets {
     folder?.discard()
   }
 
-  /// Empties the file of results, and makes its writer; the journal learns which lines a regular
-  /// file has.
+  /// Makes the writer of the results, which go on as was decided.
   func openResults(
+    _ start: TargetStart?,
     _ control: RunControl,
     _ journal: RunJournal?,
     beside printer: Printer
   ) throws -> sending ResultsFile? {
-    guard let results else { return nil }
-    let destination = try results.open(as: .results, control, beside: printer)
-    guard case .file = destination, let journal else { return ResultsFile(destination) }
-    journal.expectResults()
-    return ResultsFile(destination) { journal.note($0, by: .results) }
+    guard let results, let start else { return nil }
+    return ResultsFile(
+      try Self.sink(results, start, as: .results, control, journal, beside: printer)
+    )
   }
 
-  /// Empties the job log, or goes to its end, and makes its writer.
-  func openJobLog(_ control: RunControl, beside printer: Printer) throws -> sending JobLog? {
-    let start = jobLogStart
-    let kept = start.keptByteCount
-    let target = try jobLog?.open(keeping: kept, as: .jobLog, control, beside: printer)
-    return target.map { JobLog($0, hasHeader: start.hasHeader) }
+  /// Makes the writer of the job log, which goes on as was decided.
+  func openJobLog(
+    _ start: TargetStart?,
+    _ control: RunControl,
+    _ journal: RunJournal?,
+    beside printer: Printer
+  ) throws -> sending JobLog? {
+    guard let jobLog, let start else { return nil }
+    let sink = try Self.sink(jobLog, start, as: .jobLog, control, journal, beside: printer)
+    return JobLog(sink, hasHeader: start.keptByteCount > 0)
   }
 
-  private static func start(of target: LineTarget) throws(WorkloadRun.RunFailure) -> JobLogStart {
-    guard case .file(let file, let path) = target, file.isOwn else { return .empty }
-    let name = Printable.text(path)
-    do throws(SystemFailure) {
-      let reader = try Descriptors.openFile(path: path)
-      defer { Descriptors.close(reader) }
-      if let start = try JobLogStart(reader) { return start }
-    } catch {
-      throw WorkloadRun.RunFailure(.output, "\(name): \(error.reason)")
+  private static func sink(
+    _ target: LineTarget,
+    _ start: TargetStart,
+    as writer: StreamReaderWait.Writer,
+    _ control: RunControl,
+    _ journal: RunJournal?,
+    beside printer: Printer
+  ) throws -> sending LineSink {
+    var wrote: (@Sendable (LineReceipt) -> Void)?
+    if let journal { wrote = { journal.note($0.operations, by: $0.role) } }
+    let destination = try target.open(
+      keeping: start.keptByteCount,
+      as: writer,
+      control,
+      beside: printer,
+      wrote: wrote
+    )
+    let role = start.role
+    guard let journal else { return LineSink(destination, as: role) }
+    return LineSink(destination, as: role) { operations, extent in
+      journal.note(operations, by: role, extent)
     }
-    let advice = "nothing is added to it; name another file"
-    throw WorkloadRun.RunFailure(.output, "\(name): not a job log, so \(advice)")
   }
 }
 
-extension SharedOptions {
-  /// Whether lines are added to an existing job log.
-  fileprivate var continuesJobLog: Bool {
-    jobLog?.isAppended == true || journal.opening.continues
+// MARK: - How targets begin
+
+extension RunTargets {
+  /// How the targets of a run begin.
+  struct Starts {
+    var results: TargetStart?
+    var jobLog: TargetStart?
+  }
+
+  /// Decides how each target begins, by what the journal says of it, and declares it there; throws
+  /// if one may not be continued, and leaves all as they are.
+  func starts(_ journal: RunJournal?, _ options: SharedOptions) throws -> Starts {
+    var starts = Starts()
+    let isContinued = journal?.isContinued == true
+    if let results {
+      starts.results = try Self.start(results, as: .results, journal, continues: isContinued)
+    }
+    if let folder { starts.results = Self.start(folder, journal, continues: isContinued) }
+    if let jobLog {
+      let continues = options.jobLog?.isAppended == true || options.journal.opening.continues
+      starts.jobLog = try Self.start(jobLog, as: .jobLog, journal, continues: continues)
+    }
+    try journal?.begin([.standardStreams, starts.results, starts.jobLog].compactMap(\.self))
+    return starts
+  }
+
+  private static func start(
+    _ folder: ResultsFolder,
+    _ journal: RunJournal?,
+    continues: Bool
+  ) -> TargetStart {
+    var start = TargetStart(role: .results, file: folder.number)
+    if continues, !folder.isNew { start.known = journal?.targets.latest(.results, start.file) }
+    start.sync = { () throws(SystemFailure) in try folder.sync() }
+    return start
+  }
+
+  private static func start(
+    _ target: LineTarget,
+    as role: TargetRoles,
+    _ journal: RunJournal?,
+    continues: Bool
+  ) throws -> TargetStart {
+    guard case .file(let file, let path) = target, file.isOwn else {
+      let known = continues ? journal?.targets.latest(role, nil) : nil
+      return TargetStart(role: role, known: known)
+    }
+    var start = TargetStart(role: role, file: FileIdentity(file.descriptor)?.number)
+    let copy = OpenFile(try Descriptors.duplicate(file.descriptor))
+    start.sync = { () throws(SystemFailure) in try DurableFile.sync(copy.descriptor) }
+    guard continues, !file.isNew else { return start }
+    do {
+      try decide(&start, at: path, journal)
+    } catch let failure as SystemFailure {
+      throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(failure.reason)")
+    }
+    return start
+  }
+
+  private static func decide(
+    _ start: inout TargetStart,
+    at path: [UInt8],
+    _ journal: RunJournal?
+  ) throws {
+    let own = journal.map { OwnLines(of: $0) }
+    let isLog = start.role == .jobLog
+    let found = try FoundLines(path, as: start.role) { line in
+      isLog ? own?.hasLog(line) == true : own?.hasResult(line) == true
+    }
+    let targets = journal?.targets ?? JournalTargets()
+    switch targets.continuation(of: found, as: start.role) {
+    case .replaced: break
+    case .continued(let number, let count):
+      (start.known, start.keptByteCount) = (number.flatMap { targets[$0] }, count)
+    case .refused(let reason):
+      throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(reason)")
+    }
+  }
+}
+
+extension TargetStart {
+  /// The standard streams, of which only a regular file for the output must be synced.
+  fileprivate static var standardStreams: Self {
+    var start = Self(role: .streams)
+    if FileIdentity(1)?.isRegular == true {
+      start.sync = { () throws(SystemFailure) in try DurableFile.sync(1) }
+    }
+    return start
   }
 }

@@ -30,7 +30,8 @@ extension WorkloadRun {
     let delivery = FinalLines.say(lines, control.readers)
     if delivery == .unread { endByDeadline(session) }
     if delivery != .written {
-      session.state.withLock { $0.results?.append(unprintedCount: unprinted) }
+      let run = session.journal?.runIdentifier
+      session.state.withLock { $0.results?.append(unprintedCount: unprinted, run: run) }
     }
     return exitCode(of: session, isStored: hasRecords && hasJournal, delivery)
   }

@@ -17,11 +17,14 @@ extension WorkloadRun {
     hasProducer: Bool
   ) throws -> RunSession {
     let control = limits.control
-    let (durations, journal) = try openRecords(options, control, targets, preparation)
+    let (durations, journal, starts) = try openRecords(options, control, targets, preparation)
     let runProgress = RunProgress(options.showsProgress ? RunForecast(workload) : nil)
     runProgress.setOpen(hasProducer)
     var printing = printing(workload, options, control, runProgress)
-    if let journal { printing.printed = { journal.note($0, by: .streams) } }
+    if let journal {
+      printing.printed = { journal.note($0, by: .streams) }
+      printing.wroteLines = { journal.note($0.operations, by: $0.role) }
+    }
     let printer = try Printer(printing)
     return RunSession(
       workload,
@@ -32,24 +35,26 @@ extension WorkloadRun {
       journal,
       durations: durations,
       gate: limits.gate,
-      results: try targets.openResults(control, journal, beside: printer),
-      jobLog: try targets.openJobLog(control, beside: printer),
+      results: try targets.openResults(starts.results, control, journal, beside: printer),
+      jobLog: try targets.openJobLog(starts.jobLog, control, journal, beside: printer),
       folder: targets.folder
     )
   }
 
-  /// Opens the history and the journal; if that fails, nothing stays of the targets.
+  /// Opens the history and the journal, and decides how targets begin; if that fails, nothing stays
+  /// of the targets that is new.
   private static func openRecords(
     _ options: SharedOptions,
     _ control: RunControl,
     _ targets: RunTargets,
     _ preparation: RunPreparation
-  ) throws -> (ExpectedDurations?, RunJournal?) {
+  ) throws -> (ExpectedDurations?, RunJournal?, RunTargets.Starts) {
     do {
       preparation.enter(.history)
       let durations = try durations(options)
       preparation.enter(.journal)
-      return (durations, try openJournal(options, control))
+      let journal = try openJournal(options, control)
+      return (durations, journal, try targets.starts(journal, options))
     } catch {
       targets.discard()
       throw error

@@ -21,6 +21,7 @@ final class JournalCommitter: Sendable {
 
   private let storage: any JournalStorage
   private let durability: Durability
+  private let epoch: UInt64
   private let outputs: OutputStore?
   private let state: Monitor<State>
   private let failed: @Sendable (JournalError) -> Void
@@ -36,6 +37,7 @@ final class JournalCommitter: Sendable {
   ) {
     self.storage = storage
     self.durability = durability
+    epoch = position.epoch
     self.outputs = outputs
     self.failed = failed
     state = Monitor(State(marks: JournalMarks(syncedEnd: position.syncedEnd), end: position.end))
@@ -54,6 +56,10 @@ final class JournalCommitter: Sendable {
 
   func notePrinted(_ outputs: [KeptOutputID]) {
     state.withLock { $0.marks.print(outputs) }
+  }
+
+  func note(_ outputs: [KeptOutputID], of target: UInt32, _ extent: TargetExtent?) {
+    state.withLock { $0.marks.note(outputs, of: target, extent) }
   }
 
   func fail(_ error: JournalError) {
@@ -99,7 +105,7 @@ extension JournalCommitter {
   func markEnd() {
     guard durability != .none else { return }
     var text = JournalBytes()
-    for mark in state.withLock({ $0.marks.take() }) { text.append(mark) }
+    for mark in state.withLock({ $0.marks.take(epoch: epoch) }) { text.append(mark) }
     if !text.bytes.isEmpty { try? storage.append(text.bytes) }
   }
 
@@ -119,11 +125,11 @@ extension JournalCommitter {
         state.pendingCount = 0
       }
       let records = state.text.bytes
-      guard !records.isEmpty || alsoMarksAlone && state.marks.hasPrinted else {
+      guard !records.isEmpty || alsoMarksAlone && state.marks.hasNews else {
         return (([UInt8](), 0, 0), state.failure)
       }
       var text = JournalBytes()
-      for mark in state.marks.take() { text.append(mark) }
+      for mark in state.marks.take(epoch: epoch) { text.append(mark) }
       let markEnd = state.end + text.bytes.count
       return ((text.bytes + records, markEnd, state.pendingCount), state.failure)
     }

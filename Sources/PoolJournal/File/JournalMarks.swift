@@ -7,6 +7,8 @@ struct JournalMarks: Sendable {
   private var syncedEnd: Int
   /// The offset in the last mark.
   private var markedEnd = 0
+  /// What targets have that others lack, and their lengths, without a mark in the file.
+  private var news: [UInt32: TargetNews] = [:]
   /// Printed outputs without a mark in the file.
   private var printed: [KeptOutputID] = []
   /// Outputs with a mark in the file, and the end of that mark, which may not be synced.
@@ -18,12 +20,18 @@ struct JournalMarks: Sendable {
     self.syncedEnd = syncedEnd
   }
 
-  /// Whether there are printed outputs without a mark in the file.
-  var hasPrinted: Bool { !printed.isEmpty }
+  /// Whether there is anything about targets without a mark in the file.
+  var hasNews: Bool { !printed.isEmpty || !news.isEmpty }
 
   /// Records that these outputs were printed.
   mutating func print(_ outputs: [KeptOutputID]) {
     printed += outputs
+  }
+
+  /// Records what a target has.
+  mutating func note(_ outputs: [KeptOutputID], of target: UInt32, _ extent: TargetExtent?) {
+    news[target, default: TargetNews()].outputs += outputs
+    if let extent { news[target]?.extent = extent }
   }
 
   /// Records that everything before this offset was synced.
@@ -32,12 +40,18 @@ struct JournalMarks: Sendable {
   }
 
   /// Takes the marks to write before the next records.
-  mutating func take() -> [JournalRecord] {
+  mutating func take(epoch: UInt64) -> [JournalRecord] {
     var records: [JournalRecord] = []
     if syncedEnd > markedEnd {
       records.append(.synced(end: syncedEnd))
       markedEnd = syncedEnd
     }
+    let released = news.isEmpty ? [] : Set(printed)
+    for (target, news) in news.sorted(by: { $0.key < $1.key }) {
+      let outputs = news.outputs.filter { !released.contains($0) }
+      records += JournalMark.records(target, outputs, news.extent, epoch: epoch)
+    }
+    news.removeAll()
     guard !printed.isEmpty else { return records }
     let epochs = Dictionary(grouping: printed, by: \.epoch).sorted { $0.key < $1.key }
     for (epoch, outputs) in epochs {
@@ -64,4 +78,10 @@ struct JournalMarks: Sendable {
     defer { written.removeFirst(count) }
     return written.prefix(count).flatMap(\.outputs)
   }
+}
+
+/// What a target has since the last marks.
+struct TargetNews: Sendable {
+  var outputs: [KeptOutputID] = []
+  var extent: TargetExtent?
 }

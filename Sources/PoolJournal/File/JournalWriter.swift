@@ -12,9 +12,12 @@ package final class JournalWriter: Sendable {
     package var end: Int
     /// The offset before which the disk has everything.
     package var syncedEnd: Int
+    /// The number of the owner.
+    package var epoch: UInt64
 
-    package init(end: Int, syncedEnd: Int = 0) {
+    package init(end: Int, syncedEnd: Int = 0, epoch: UInt64 = 1) {
       self.end = end
+      self.epoch = epoch
       self.syncedEnd = syncedEnd
     }
   }
@@ -59,6 +62,16 @@ package final class JournalWriter: Sendable {
 
   /// Adds a mark that these outputs were printed to the next commit, or to a write within a second.
   package func notePrinted(_ outputs: [KeptOutputID]) { writing.notePrinted(outputs) }
+
+  /// Adds a mark that a target has these outputs, which others lack, and this length, if any; it is
+  /// written as the one of ``notePrinted(_:)``.
+  package func note(
+    _ outputs: [KeptOutputID],
+    of target: UInt32,
+    _ extent: TargetExtent? = nil
+  ) {
+    writing.note(outputs, of: target, extent)
+  }
 
   /// Stops writing, because something beside the journal could not be written.
   package func fail(_ error: JournalError) { writing.fail(error) }

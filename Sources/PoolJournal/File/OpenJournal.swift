@@ -69,7 +69,11 @@ package struct OpenJournal: Sendable {
     let end = position.end + opening.count
     writer = try JournalWriter(
       storage,
-      .init(end: end, syncedEnd: options.durability == .none ? position.syncedEnd : end),
+      .init(
+        end: end,
+        syncedEnd: options.durability == .none ? position.syncedEnd : end,
+        epoch: epoch
+      ),
       durability: options.durability,
       outputs: outputs,
       failed: failed
@@ -91,6 +95,9 @@ package struct OpenJournal: Sendable {
   package func settlement(of key: ContentDigest) -> JournalSettlement? {
     state.settlement(of: key, in: content)
   }
+
+  /// The outcomes whose values a target lacked before the journal was opened.
+  package var unprintedSettlements: [JournalSettlement] { state.unprintedSettlements(in: content) }
 
   /// Finds the outputs that were not printed; drops unreadable ones if asked to, or if they were
   /// never synced.

@@ -1,3 +1,4 @@
+import PoolModel
 package import PoolSystem
 import Synchronization
 
@@ -57,7 +58,8 @@ package final class OutputStore: Sendable {
   package func keep(
     _ id: KeptOutputID,
     output: Source,
-    error: Source
+    error: Source,
+    result: [UInt8]? = nil
   ) throws(SystemFailure) -> KeptOutput.FilePlace {
     try appending.withLock { _ throws(SystemFailure) in
       let (file, end) = try state.withLock { state throws(SystemFailure) in
@@ -65,7 +67,7 @@ package final class OutputStore: Sendable {
       }
       let place: KeptOutput.FilePlace
       do throws(SystemFailure) {
-        place = try Self.append(output, error, to: file, at: end)
+        place = try Self.append(output, error, result, to: file, at: end)
       } catch {
         try? DurableFile.cut(file.descriptor, to: end)
         throw error
@@ -82,6 +84,7 @@ package final class OutputStore: Sendable {
   private static func append(
     _ output: Source,
     _ error: Source,
+    _ result: [UInt8]?,
     to file: OutputStoreFile,
     at end: Int64
   ) throws(SystemFailure) -> KeptOutput.FilePlace {
@@ -93,6 +96,12 @@ package final class OutputStore: Sendable {
     try error { piece throws(SystemFailure) in
       try file.append(piece, &place.checksum)
       place.errorCount += Int64(piece.count)
+    }
+    if let result {
+      try result.withBytes { piece throws(SystemFailure) in
+        try file.append(piece, &place.checksum)
+      }
+      place.resultCount = Int64(result.count)
     }
     return place
   }

@@ -4,7 +4,8 @@ package enum JournalCompaction {
   ///
   /// All records stay unchanged and in order, so that a reader gets the same state; only printed
   /// outputs are removed. Records of unknown types stay, too: a later version may need them. Sync
-  /// marks are removed, since they have no meaning in another file.
+  /// marks are removed, since they have no meaning in another file. Targets and what they have come
+  /// last, each once.
   ///
   /// It reads the bytes twice, and keeps of each record only what decides whether it counts.
   package static func compacted(_ bytes: [UInt8]) throws(JournalError) -> [UInt8] {
@@ -24,6 +25,7 @@ package enum JournalCompaction {
       settlement.kept = nil
       text.append(.settled(settlement))
     }
+    for record in state.targets.records(epoch: state.epoch) { text.append(record) }
     return text.bytes
   }
 
@@ -58,7 +60,7 @@ package enum JournalCompaction {
       case .settled(let settlement):
         let isTaken = acceptance == .accepted || acceptance == .replaced
         return isTaken && state.outcomes[settlement.key]?.epoch == settlement.epoch
-      case .voided, .printed, .synced: return false
+      case .voided, .printed, .synced, .target, .marked: return false
       case .unknown: return true
       }
     }

@@ -1,4 +1,5 @@
 import PoolModel
+import PoolSystem
 package import PoolWire
 
 extension JournalRecord {
@@ -16,6 +17,8 @@ extension JournalRecord {
     case "voided": self = .voided(try fields.voiding())
     case "printed": self = .printed(try fields.printing())
     case "synced": self = .synced(end: try fields.syncedEnd())
+    case "target": self = .target(try fields.targetUse())
+    case "marked": self = .marked(try fields.mark())
     default: self = .unknown
     }
   }
@@ -47,8 +50,18 @@ private struct JournalFields {
   private var outputs: [ClosedRange<UInt32>] = []
   private var end: Int?
   private var kept: KeptOutput?
+  private var started: Int64?
+  private var target: UInt32?
+  private var role: UInt8 = 0
+  private var device: UInt64?
+  private var inode: UInt64?
+  private var length: Int64?
+  private var tail = 0
+  private var checksum: UInt32 = 0
 
-  private static let knownTypes: Set<String> = ["opened", "settled", "voided", "printed", "synced"]
+  private static let knownTypes: Set<String> = [
+    "opened", "settled", "voided", "printed", "synced", "target", "marked",
+  ]
 
   mutating func take(
     _ key: JSONStringRange,
@@ -100,8 +113,50 @@ private struct JournalFields {
     case "outputs": outputs = try scanner.numberRanges()
     case "end": end = try scanner.count()
     case "kept": kept = try scanner.keptOutput()
+    case "started": started = try scanner.integer()
+    default: try takeTarget(key, from: &scanner)
+    }
+  }
+
+  private mutating func takeTarget(
+    _ key: JSONStringRange,
+    from scanner: inout JSONScanner
+  ) throws(JSONError) {
+    switch scanner.text(of: key) {
+    case "target": target = try scanner.integer()
+    case "role": role = try scanner.integer()
+    case "device": device = try scanner.integer()
+    case "inode": inode = try scanner.integer()
+    case "length": length = try scanner.count()
+    case "tail": tail = try scanner.integer()
+    case "checksum": checksum = try scanner.integer()
     default: _ = try scanner.skipValue()
     }
+  }
+
+  func targetUse() throws(JSONError) -> JournalTargetUse {
+    guard let epoch, let target, target > 0, target < .max, let extent = try extent() else {
+      throw JSONError(.expected("a target with epoch, number and length"), at: 0)
+    }
+    var file: FileNumber?
+    if let device, let inode { file = FileNumber(device: device, inode: inode) }
+    let role = TargetRoles(rawValue: role)
+    return JournalTargetUse(epoch: epoch, JournalTarget(number: target, role, file, extent))
+  }
+
+  func mark() throws(JSONError) -> JournalMark {
+    guard let epoch, let target else {
+      throw JSONError(.expected("a mark with epoch and target"), at: 0)
+    }
+    return JournalMark(target: target, epoch: epoch, outputs: outputs, extent: try extent())
+  }
+
+  private func extent() throws(JSONError) -> TargetExtent? {
+    guard let length else { return nil }
+    guard 0 <= tail, tail <= TargetExtent.tailLimit, tail <= length else {
+      throw JSONError(.expected("a length, and a tail within it"), at: 0)
+    }
+    return TargetExtent(length: length, tailCount: tail, checksum: checksum)
   }
 
   func opening() throws(JSONError) -> JournalOpening {
@@ -156,7 +211,7 @@ private struct JournalFields {
       errorByteCount: errorByteCount,
       message: message
     )
-    settlement.kept = kept
+    (settlement.kept, settlement.started) = (kept, started)
     return settlement
   }
 }
@@ -212,6 +267,9 @@ private struct KeptFields {
   private var offset: Int64?
   private var counts: (output: Int64, error: Int64) = (0, 0)
   private var checksum: UInt32 = 0
+  private var result: [UInt8]?
+  private var resultCount: Int64?
+  private var readers = TargetRoles.streams.rawValue
 
   mutating func take(
     _ key: JSONStringRange,
@@ -225,21 +283,29 @@ private struct KeptFields {
     case "stdoutBytes": counts.output = try scanner.count()
     case "stderrBytes": counts.error = try scanner.count()
     case "checksum": checksum = try scanner.integer()
+    case "result": result = try scanner.byteText()
+    case "resultBytes": resultCount = try scanner.count()
+    case "readers": readers = try scanner.integer()
     default: _ = try scanner.skipValue()
     }
   }
 
   func kept() throws(JSONError) -> KeptOutput {
     guard let number else { throw JSONError(.expected("a kept output"), at: 0) }
+    var kept = KeptOutput(number: number, .record(output: output, error: error))
+    kept.readers = TargetRoles(rawValue: readers)
     guard let offset else {
-      return KeptOutput(number: number, .record(output: output, error: error))
+      kept.result = result
+      return kept
     }
-    let place = KeptOutput.FilePlace(
+    var place = KeptOutput.FilePlace(
       offset: offset,
       outputCount: counts.output,
       errorCount: counts.error,
       checksum: checksum
     )
-    return KeptOutput(number: number, .file(place))
+    place.resultCount = resultCount
+    kept.place = .file(place)
+    return kept
   }
 }

@@ -1,4 +1,5 @@
 import PoolModel
+import PoolSystem
 package import PoolWire
 
 extension JournalRecord {
@@ -10,6 +11,8 @@ extension JournalRecord {
     case .settled(let settlement): settlement.appendFields(to: &writer)
     case .voided(let voiding): voiding.appendFields(to: &writer)
     case .printed(let printing): printing.appendFields(to: &writer)
+    case .target(let use): use.appendFields(to: &writer)
+    case .marked(let mark): mark.appendFields(to: &writer)
     case .synced(let end):
       writer.field("type", "synced")
       writer.field("end", end)
@@ -59,13 +62,49 @@ extension JournalPrinting {
   fileprivate func appendFields(to writer: inout JSONWriter) {
     writer.field("type", "printed")
     writer.field("epoch", epoch)
-    writer.key("outputs")
-    writer.beginArray()
-    for range in outputs {
-      writer.integer(range.lowerBound)
-      writer.integer(range.upperBound)
+    writer.outputs(outputs)
+  }
+}
+
+extension JournalTargetUse {
+  fileprivate func appendFields(to writer: inout JSONWriter) {
+    writer.field("type", "target")
+    writer.field("epoch", epoch)
+    writer.field("target", target.number)
+    writer.field("role", target.role.rawValue)
+    if let file = target.file {
+      writer.field("device", file.device)
+      writer.field("inode", file.inode)
     }
-    writer.endArray()
+    writer.extent(target.extent)
+  }
+}
+
+extension JournalMark {
+  fileprivate func appendFields(to writer: inout JSONWriter) {
+    writer.field("type", "marked")
+    writer.field("epoch", epoch)
+    writer.field("target", target)
+    if let extent { writer.extent(extent) }
+    if !outputs.isEmpty { writer.outputs(outputs) }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func outputs(_ ranges: [ClosedRange<UInt32>]) {
+    key("outputs")
+    beginArray()
+    for range in ranges {
+      integer(range.lowerBound)
+      integer(range.upperBound)
+    }
+    endArray()
+  }
+
+  fileprivate mutating func extent(_ extent: TargetExtent) {
+    field("length", extent.length)
+    field("tail", extent.tailCount)
+    field("checksum", extent.checksum)
   }
 }
 
@@ -75,16 +114,26 @@ extension KeptOutput {
     writer.field("number", number)
     switch place {
     case .record(let output, let error):
-      writer.key("stdout")
-      writer.byteText(output)
-      writer.key("stderr")
-      writer.byteText(error)
+      if !output.isEmpty {
+        writer.key("stdout")
+        writer.byteText(output)
+      }
+      if !error.isEmpty {
+        writer.key("stderr")
+        writer.byteText(error)
+      }
+      if let result {
+        writer.key("result")
+        writer.byteText(result)
+      }
     case .file(let place):
       writer.field("offset", place.offset)
       writer.field("stdoutBytes", place.outputCount)
       writer.field("stderrBytes", place.errorCount)
+      if let count = place.resultCount { writer.field("resultBytes", count) }
       writer.field("checksum", place.checksum)
     }
+    if readers != .streams { writer.field("readers", readers.rawValue) }
     writer.endObject()
   }
 }
@@ -111,6 +160,7 @@ extension JournalSettlement {
       writer.usage(usage)
     }
     if let duration { writer.field("duration", duration) }
+    if let started { writer.field("started", started) }
     writer.field("stdoutBytes", outputByteCount)
     writer.field("stderrBytes", errorByteCount)
     if let message {

@@ -6,6 +6,8 @@ package enum JournalRecord: Hashable, Sendable {
   case settled(JournalSettlement)
   case voided(JournalVoiding)
   case printed(JournalPrinting)
+  case target(JournalTargetUse)
+  case marked(JournalMark)
   /// Everything before this offset was synced.
   case synced(end: Int)
   /// A record of a later version's type; it is kept and has no meaning here.
@@ -14,7 +16,7 @@ package enum JournalRecord: Hashable, Sendable {
   /// Whether it is about the file or the outputs, not about owners or outcomes.
   package var isMark: Bool {
     switch self {
-    case .printed, .synced: true
+    case .printed, .synced, .target, .marked: true
     case .opened, .settled, .voided, .unknown: false
     }
   }
@@ -91,12 +93,14 @@ package struct JournalSettlement: Hashable, Sendable {
   package var usage: PoolResourceUsage?
   /// Microseconds of the last execution; nil in records of earlier versions.
   package var duration: Int64?
+  /// Milliseconds from 1970 to its start; nil if no target tells it.
+  package var started: Int64?
   /// Number of bytes of its outputs.
   package var outputByteCount: Int64
   package var errorByteCount: Int64
   /// One sentence for people.
   package var message: String?
-  /// Its outputs, if they were not printed.
+  /// Its outputs and its result, if a target lacks them.
   package var kept: KeptOutput?
 
   package init(

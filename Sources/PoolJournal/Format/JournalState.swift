@@ -27,6 +27,8 @@ package struct JournalState: Sendable {
   package private(set) var outcomes: [ContentDigest: JournalOutcome] = [:]
   /// The operations whose outputs were not printed.
   package private(set) var unprinted: [KeptOutputID: ContentDigest] = [:]
+  /// The targets of its runs, and which of these outputs they have.
+  package private(set) var targets = JournalTargets()
 
   /// Starts without records.
   package init() {}
@@ -53,6 +55,13 @@ package struct JournalState: Sendable {
     case .printed(let printing):
       note(printing)
       return .none
+    case .target(let use):
+      guard use.epoch >= epoch else { return .stale }
+      targets.note(use)
+      return .none
+    case .marked(let mark):
+      note(mark)
+      return .none
     case .synced, .unknown: return .none
     }
   }
@@ -72,7 +81,7 @@ package struct JournalState: Sendable {
     }
     guard earlier.epoch < settlement.epoch else { return .duplicate }
     // A repeated execution prints its own outputs.
-    if let id = earlier.keptID { unprinted[id] = nil }
+    if let id = earlier.keptID { drop(id) }
     take(outcome, of: settlement.key)
     return .replaced
   }
@@ -90,28 +99,39 @@ package struct JournalState: Sendable {
   }
 
   private mutating func note(_ printing: JournalPrinting) {
-    for range in printing.outputs {
-      // A record may name many numbers: looks at no more than there are outputs.
-      guard range.count > unprinted.count else {
-        for number in range { forget(KeptOutputID(epoch: printing.epoch, number: number)) }
-        continue
-      }
-      for id in Array(unprinted.keys) where id.epoch == printing.epoch && range ~= id.number {
-        forget(id)
-      }
+    for id in kept(printing.outputs, of: printing.epoch) {
+      if let key = drop(id) { outcomes[key]?.keptID = nil }
     }
   }
 
-  /// Drops an output that was printed.
-  private mutating func forget(_ id: KeptOutputID) {
-    guard let key = unprinted.removeValue(forKey: id) else { return }
-    outcomes[key]?.keptID = nil
+  private mutating func note(_ mark: JournalMark) {
+    if let extent = mark.extent { targets.set(extent, of: mark.target) }
+    for id in kept(mark.outputs, of: mark.epoch) { targets.take(id, by: mark.target) }
+  }
+
+  /// The outputs with these numbers that are still kept.
+  private func kept(_ ranges: [ClosedRange<UInt32>], of epoch: UInt64) -> [KeptOutputID] {
+    ranges.flatMap { range in
+      // A record may name many numbers: looks at no more than there are outputs.
+      guard range.count > unprinted.count else {
+        return range.map { KeptOutputID(epoch: epoch, number: $0) }
+          .filter { unprinted[$0] != nil }
+      }
+      return unprinted.keys.filter { $0.epoch == epoch && range ~= $0.number }
+    }
+  }
+
+  /// Drops an output that no target lacks any more, or that does not count; returns its operation.
+  @discardableResult
+  private mutating func drop(_ id: KeptOutputID) -> ContentDigest? {
+    targets.forget(id)
+    return unprinted.removeValue(forKey: id)
   }
 
   /// Drops an outcome, so that the operation is executed again.
   package mutating func discard(_ key: ContentDigest) {
     guard let outcome = outcomes.removeValue(forKey: key) else { return }
-    if let id = outcome.keptID { unprinted[id] = nil }
+    if let id = outcome.keptID { drop(id) }
   }
 }
 

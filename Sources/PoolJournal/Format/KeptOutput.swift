@@ -1,4 +1,4 @@
-/// The outputs of an operation, kept until they are printed.
+/// The outputs and the result of an operation, kept until all targets of its run have them.
 package struct KeptOutput: Hashable, Sendable {
   /// The place of the bytes.
   package enum Place: Hashable, Sendable {
@@ -8,12 +8,14 @@ package struct KeptOutput: Hashable, Sendable {
     case file(FilePlace)
   }
 
-  /// A range of the file beside the journal: the output, and after it the error output.
+  /// A range of the file beside the journal: the output, the error output and the result.
   package struct FilePlace: Hashable, Sendable {
     package var offset: Int64
     package var outputCount: Int64
     package var errorCount: Int64
-    /// CRC-32C of both.
+    /// Nil without a result there.
+    package var resultCount: Int64?
+    /// CRC-32C of all.
     package var checksum: UInt32
 
     package init(offset: Int64, outputCount: Int64, errorCount: Int64, checksum: UInt32) {
@@ -32,8 +34,12 @@ package struct KeptOutput: Hashable, Sendable {
     package var output: Range<Int64> { offset..<offset + outputCount }
     /// The range of the error output.
     package var error: Range<Int64> { output.upperBound..<output.upperBound + errorCount }
-    /// The range of both.
-    package var range: Range<Int64> { offset..<error.upperBound }
+    /// The range of the result.
+    package var result: Range<Int64> {
+      error.upperBound..<error.upperBound + (resultCount ?? 0)
+    }
+    /// The range of all.
+    package var range: Range<Int64> { offset..<result.upperBound }
   }
 
   /// Maximum number of bytes in a record: 1 KiB.
@@ -42,6 +48,10 @@ package struct KeptOutput: Hashable, Sendable {
   /// The outputs of one owner are numbered from 1.
   package var number: UInt32
   package var place: Place
+  /// The result of a kind, JSON, if it is in the record itself.
+  package var result: [UInt8]?
+  /// The targets that are to have it.
+  package var readers = TargetRoles.streams
 
   package init(number: UInt32, _ place: Place) {
     self.number = number
@@ -66,6 +76,11 @@ package struct JournalPrinting: Hashable, Sendable {
 
   /// The fewest records that contain these numbers.
   static func records(epoch: UInt64, numbers: [UInt32]) -> [JournalRecord] {
+    parts(of: numbers).map { .printed(JournalPrinting(epoch: epoch, outputs: $0)) }
+  }
+
+  /// Numbers as ranges, in parts that fit into a record.
+  static func parts(of numbers: [UInt32]) -> [[ClosedRange<UInt32>]] {
     var ranges: [ClosedRange<UInt32>] = []
     for number in numbers.sorted() {
       if let last = ranges.last, last.upperBound + 1 >= number {
@@ -75,8 +90,7 @@ package struct JournalPrinting: Hashable, Sendable {
       }
     }
     return stride(from: 0, to: ranges.count, by: rangeLimit).map { start in
-      let part = Array(ranges[start...].prefix(rangeLimit))
-      return .printed(JournalPrinting(epoch: epoch, outputs: part))
+      Array(ranges[start...].prefix(rangeLimit))
     }
   }
 }

@@ -22,7 +22,7 @@ package struct RunIdentifier: Hashable, Sendable {
   }
 
   /// 32 hexadecimal digits in lower case.
-  var hex: [UInt8] { key(ofOperation: 0) }
+  package var hex: [UInt8] { key(ofOperation: 0) }
 
   /// The idempotency key of an operation identified by its content: 32 hexadecimal digits, the same
   /// in each attempt and in each resumed run, and different in any other run.

@@ -192,6 +192,12 @@ package enum Descriptors {
     }
   }
 
+  /// The offset of an open file; nil for what has none.
+  package static func offset(of descriptor: Int32) -> Int64? {
+    let offset = lseek(descriptor, 0, SEEK_CUR)
+    return offset < 0 ? nil : Int64(offset)
+  }
+
   /// Number of bytes of a file.
   package static func size(of descriptor: Int32) throws(SystemFailure) -> Int64 {
     LockWatch.assertUnlocked()

@@ -7,9 +7,12 @@ import Glibc
 /// The identity of a file, independent of its names: its device and number.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
-  private let number: UInt64
+  private let inode: UInt64
   /// Whether it keeps what is written to it, unlike devices, pipes and sockets.
   package let isRegular: Bool
+
+  /// Its device and number, for records.
+  package var number: FileNumber { FileNumber(device: device, inode: inode) }
 
   /// The identity of an open file; nil for a closed descriptor.
   package init?(_ descriptor: Int32) {
@@ -36,7 +39,17 @@ package struct FileIdentity: Hashable, Sendable {
 
   private init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
-    number = UInt64(truncatingIfNeeded: status.st_ino)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
     isRegular = status.st_mode & S_IFMT == S_IFREG
+  }
+}
+
+/// The numbers that a file has now: after its end another file may get them.
+package struct FileNumber: Hashable, Sendable {
+  package let device: UInt64
+  package let inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    (self.device, self.inode) = (device, inode)
   }
 }

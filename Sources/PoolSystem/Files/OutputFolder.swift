@@ -1,3 +1,5 @@
+import CPoolSystem
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -32,6 +34,14 @@ package final class OutputFolder: Sendable {
 
   deinit {
     Descriptors.close(descriptor)
+  }
+
+  /// Its device and number.
+  package var number: FileNumber? { FileIdentity(descriptor)?.number }
+
+  /// Waits until the disk has all files of the folder's file system.
+  package func sync() throws(SystemFailure) {
+    guard opool_sync_file_system(descriptor) == 0 else { throw .last("syncfs") }
   }
 
   /// Opens a folder within this one; creates it if it is missing.
@@ -179,7 +189,8 @@ package final class OutputFolder: Sendable {
     guard code == 0 || errno == ENOENT else { throw .last("unlink") }
   }
 
-  private func remove(_ name: [UInt8]) {
+  /// Removes a file, if it is there.
+  package func remove(_ name: [UInt8]) {
     _ = name.withCString { unlinkat(descriptor, $0, 0) }
   }
 

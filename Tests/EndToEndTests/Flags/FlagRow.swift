@@ -153,6 +153,7 @@ extension FlagRow {
       line: "opool map -q --output-grace 0 'sleep 9 & echo {}' ::: a",
       "a\n"
     ),
+    Self("--worker-start", line: "opool map -q --worker-start 9s echo ::: a", "a\n"),
     Self("--pass-fd", line: "opool map -q --pass-fd 3 'cat <&3; : {}' ::: a 3<three", "1\n2\n3\n"),
     Self(
       "--jobserver",
@@ -259,6 +260,12 @@ extension FlagRow {
       "a\nb\nb\n"
     ),
     Self("--durability", line: "opool map -q --journal j --durability operation echo ::: a", "a\n"),
+    Self(
+      "--same-folder",
+      line:
+        "opool map -q --journal j echo ::: a; mkdir d; cd d; opool map -q --journal ../j --resume --same-folder echo ::: a b",
+      "a\nb\n"
+    ),
     Self(
       "--salvage",
       line:

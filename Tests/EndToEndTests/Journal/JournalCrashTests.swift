@@ -155,7 +155,8 @@ struct JournalCrashTests {
     kept: Int,
     _ isWhole: Bool
   ) async throws {
-    let command = try Opool("run", "-j1", "--journal", "j", "--resume", "m").file("m", lines)
+    let command = try Opool("run", "-j1", "--journal", "j", "--resume", "--same-folder", "m")
+      .file("m", lines)
     try command.folder.write(journal, to: "j")
     let run = try await Blocking.run { try command.run() }
     run.expect("")

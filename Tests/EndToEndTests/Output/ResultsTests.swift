@@ -12,9 +12,8 @@ struct ResultsTests {
       .stdin("1\n2\n").run().expect(exit: 1)
     let lines = run.folder.text(of: "results").split(separator: "\n")
     let names = [
-      "id", "name", "group", "members", "input", "inputs", "command", "outcome", "cause", "exit",
-      "signal",
-      "attempt", "worker",
+      "id", "key", "run", "name", "group", "members", "input", "inputs", "command", "outcome",
+      "cause", "exit", "signal", "attempt", "worker",
       "queued", "started",
       "finished", "startedAt", "finishedAt", "usage", "stepsTaken", "stdout", "stdoutBytes",
       "stderr", "stderrBytes", "result",

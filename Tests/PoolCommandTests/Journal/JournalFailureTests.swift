@@ -87,7 +87,7 @@ struct JournalFailureTests {
       try Printer(printing),
       RunProgress(),
       RunJournal(OpenJournal(writer, outputs)),
-      results: ResultsFile(.file(try Descriptors.createFile(path: path("results"))))
+      results: ResultsFile(LineSink(.file(try Descriptors.createFile(path: path("results")))))
     )
   }
 

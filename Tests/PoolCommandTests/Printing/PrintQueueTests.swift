@@ -22,6 +22,7 @@ struct PrintQueueTests {
     switch item {
     case .outputs(let number, _, _), .attempt(let number, _, _): "\(number)"
     case .piece(let piece): String(decoding: piece.bytes, as: UTF8.self)
+    case .receipt(let receipt): "\(receipt.operations)"
     case .message(let bytes), .lines(let bytes), .errorLines(let bytes):
       String(decoding: bytes, as: UTF8.self)
     }

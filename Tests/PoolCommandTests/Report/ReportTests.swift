@@ -22,7 +22,7 @@ struct ResultLineTests {
   func nulls() {
     #expect(
       line(OperationReport(id: bytes("a"), ending: .skipped, cause: "dependency:b"))
-        == #"{"id":"a","name":"a","group":null,"members":null,"input":null,"inputs":null,"command":null,"outcome":"skipped","#
+        == #"{"id":"a","key":null,"run":null,"name":"a","group":null,"members":null,"input":null,"inputs":null,"command":null,"outcome":"skipped","#
         + #""cause":"dependency:b","exit":null,"signal":null,"attempt":0,"worker":null,"queued":null,"started":null,"#
         + #""finished":null,"startedAt":null,"finishedAt":null,"usage":null,"stepsTaken":null,"stdout":"","stdoutBytes":0,"stderr":"","#
         + #""stderrBytes":0,"result":null,"errorType":null,"errorCode":null,"message":null,"resumed":false}"#
@@ -34,7 +34,7 @@ struct ResultLineTests {
     let report = OperationReport(id: bytes("g"), memberCount: 3, ending: .succeeded)
     #expect(
       line(report).hasPrefix(
-        #"{"id":"g","name":"g","group":null,"members":3,"input":null,"inputs":null,"#
+        #"{"id":"g","key":null,"run":null,"name":"g","group":null,"members":3,"input":null,"inputs":null,"#
       )
     )
   }
@@ -68,6 +68,7 @@ struct ResultLineTests {
     )
     (report.input, report.command) = (bytes("in"), [0xFF])
     report.inputs = [bytes("i"), bytes("n")]
+    (report.key, report.run) = (bytes("0f"), bytes("1e"))
     (report.runStart, report.errorType, report.errorCode) = (1_000_000_000_000, "Sizes.Error", -7)
     report.stepsTaken = [
       PoolTeardownStepTaken(action: .message, at: .seconds(2)),
@@ -75,7 +76,7 @@ struct ResultLineTests {
     ]
     #expect(
       line(report)
-        == #"{"id":"a\"b","name":"ü","group":"g","members":null,"input":"in","inputs":["i","n"],"command":{"base64":"/w=="},"outcome":"failed","#
+        == #"{"id":"a\"b","key":"0f","run":"1e","name":"ü","group":"g","members":null,"input":"in","inputs":["i","n"],"command":{"base64":"/w=="},"outcome":"failed","#
         + #""cause":"exit","exit":3,"signal":null,"#
         + #""attempt":2,"worker":4,"queued":0.000000,"started":1.500000,"finished":61.000001,"#
         + #""startedAt":1001.500000,"finishedAt":1061.000001,"#

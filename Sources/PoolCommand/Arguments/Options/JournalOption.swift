@@ -29,7 +29,7 @@ enum JournalOption: CaseIterable {
     case .sameFolder:
       OptionRow(
         "--same-folder",
-        "like in its own folder: continue a journal whose commands were executed in another one"
+        "continue a journal of another folder: outcomes of commands that were executed there count"
       )
     case .salvage:
       OptionRow("--salvage", "continue a damaged journal without its unreadable parts")

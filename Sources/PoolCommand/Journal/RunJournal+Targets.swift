@@ -1,0 +1,163 @@
+import OperationPool
+import PoolJournal
+import PoolModel
+import PoolSystem
+import Synchronization
+
+// What the journal says of the targets of its runs: the one place that decides what they get again.
+
+extension RunJournal {
+  /// A target of this run.
+  struct Target: Sendable {
+    var number: UInt32
+    /// Whether it gets a line for each operation.
+    var isNew: Bool
+  }
+
+  /// The value of an operation that an earlier run has executed.
+  struct Resumed {
+    var outputs = OutputPair.empty
+    /// The result of a kind, JSON.
+    var result: [UInt8]?
+    /// The targets of this run that lack it.
+    var lacking: TargetRoles = []
+    /// Whether the journal has it still.
+    var isKept = false
+  }
+
+  /// Declares the targets of this run before anything is written to them.
+  func begin(_ starts: [TargetStart]) throws(JournalError) {
+    var number = journal.state.targets.nextNumber
+    var targets: [UInt8: Target] = [:]
+    for start in starts where start.role != .streams {
+      let target = start.target(number: number)
+      number = max(number, target.number + 1)
+      targets[start.role.rawValue] = Target(number: target.number, isNew: start.isNew)
+      journal.writer.append(.target(JournalTargetUse(epoch: journal.epoch, target)))
+    }
+    state.withLock { state in state.targets.merge(targets) { $1 } }
+    if !targets.isEmpty { try journal.writer.commit() }
+    try startSync(starts)
+  }
+
+  private func startSync(_ starts: [TargetStart]) throws(JournalError) {
+    var syncs: [UInt8: TargetSync.Sync] = [:]
+    for start in starts { syncs[start.role.rawValue] = start.sync }
+    guard !syncs.isEmpty, options.opening.durability != .none else { return }
+    do throws(SystemFailure) {
+      let sync = try TargetSync(syncs) { [weak self] in self?.record($0, by: $1, $2) }
+      state.withLock { $0.sync = sync }
+    } catch {
+      throw JournalError(error)
+    }
+  }
+
+  /// Whether earlier runs have used the journal, and this one continues it.
+  var isContinued: Bool { journal.epoch > 1 && options.opening.continues }
+
+  /// The targets of earlier runs.
+  var targets: JournalTargets { journal.state.targets }
+
+  /// The run, in hexadecimal digits.
+  var runIdentifier: [UInt8] { journal.run.hex }
+
+  /// The outcomes whose lines a job log may lack.
+  var unloggedSettlements: [JournalSettlement] {
+    journal.unprintedSettlements.filter { $0.kept?.readers.contains(.jobLog) == true }
+  }
+
+  /// Whether a target gets a line for each operation, also for those that it cannot have lost.
+  func isNew(_ role: TargetRoles) -> Bool {
+    state.withLock { $0.targets[role.rawValue]?.isNew == true }
+  }
+
+  /// A target has the values of these operations, and a file of lines has a length.
+  func note(_ operations: [Int], by role: TargetRoles, _ extent: TargetExtent? = nil) {
+    let sync = state.withLock { $0.sync }
+    guard let sync, sync.delays(role) else { return record(operations, by: role, extent) }
+    sync.note(operations, by: role, extent)
+  }
+
+  private func record(_ operations: [Int], by role: TargetRoles, _ extent: TargetExtent?) {
+    let (target, taken) = state.withLock { state in
+      (state.targets[role.rawValue], state.outputs.note(operations, by: role))
+    }
+    if !taken.released.isEmpty { journal.writer.notePrinted(taken.released) }
+    guard let target, extent != nil || !taken.lacking.isEmpty else { return }
+    journal.writer.note(taken.lacking, of: target.number, extent)
+  }
+
+  /// The value of an operation whose outcome is resumed; nil if it is executed.
+  ///
+  /// The targets of this run that lack it are now expected to take it.
+  func resumed(_ operation: Int, inFolder hasFolder: Bool) -> Resumed? {
+    guard let resumption = resumption(of: operation) else { return nil }
+    guard let id = resumption.keptID, let settlement = resumedSettlement(of: operation),
+      let kept = settlement.kept
+    else { return Resumed() }
+    var resumed = value(of: kept)
+    let had = targets.roles(having: id)
+    let (lacking, released) = state.withLock { state in
+      var lacking: TargetRoles = []
+      for role in TargetRoles.each where Self.takes(role, resumed, settlement, hasFolder) {
+        guard let target = state.targets[role.rawValue] else { continue }
+        if !targets.has(id, target.number) { lacking.insert(role) }
+      }
+      // What a folder has was to be printed, and is not.
+      let elsewhere = kept.readers.subtracting(had).subtracting(hasFolder ? .streams : [])
+      let readers = lacking.union(elsewhere)
+      state.outputs.expect(operation, id, readers)
+      return (lacking, readers.isEmpty && state.outputs.drop(id))
+    }
+    if released { journal.writer.notePrinted([id]) }
+    resumed.lacking = lacking
+    return resumed
+  }
+
+  /// Whether targets with a role take the value of an outcome: a job log and a folder only that of an
+  /// operation that has begun.
+  private static func takes(
+    _ role: TargetRoles,
+    _ value: Resumed,
+    _ outcome: JournalSettlement,
+    _ hasFolder: Bool
+  ) -> Bool {
+    if role == .streams { return !hasFolder && !value.outputs.isEmpty }
+    return outcome.attempt > 0 || role == .results && !hasFolder
+  }
+
+  private func value(of kept: KeptOutput) -> Resumed {
+    var resumed = Resumed()
+    (resumed.isKept, resumed.result) = (true, kept.result)
+    switch kept.place {
+    case .record(let output, let error):
+      resumed.outputs = OutputPair(output: .inline(output), error: .inline(error))
+    case .file(let place):
+      guard let file = openFile else {
+        resumed.outputs.output = .unavailable("the kept output cannot be opened")
+        return resumed
+      }
+      resumed.outputs = OutputPair(output: place.output, error: place.error, of: file)
+      if place.resultCount != nil { resumed.result = try? file.bytes(place.result) }
+    }
+    return resumed
+  }
+}
+
+extension OutputPair {
+  /// Ranges of a file; an empty one needs no file.
+  fileprivate init(output: Range<Int64>, error: Range<Int64>, of file: OpenFile) {
+    self.init(
+      output: output.isEmpty ? .empty : .file(OutputFile(output, of: file)),
+      error: error.isEmpty ? .empty : .file(OutputFile(error, of: file))
+    )
+  }
+}
+
+extension OpenFile {
+  fileprivate func bytes(_ range: Range<Int64>) throws(SystemFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try SystemIO.forEachPiece(of: descriptor, range) { bytes += $0 }
+    return bytes
+  }
+}

@@ -1,0 +1,27 @@
+import PoolJournal
+import PoolSystem
+
+/// How a target of a run begins.
+struct TargetStart {
+  var role: TargetRoles
+  /// The file or folder; nil for a stream, a pipe or a device.
+  var file: FileNumber?
+  /// A target that an earlier run of the journal has used, too.
+  var known: JournalTarget?
+  /// Number of bytes of a file of lines that stay.
+  var keptByteCount: Int64 = 0
+  /// Makes the disk have what was written; nil if nothing of it is kept.
+  var sync: (@Sendable () throws(SystemFailure) -> Void)?
+
+  /// Whether it gets a line for each operation, also for those whose values are not kept any more.
+  var isNew: Bool { keptByteCount == 0 && (known == nil || file == nil) }
+
+  /// The target, under a new number if it is not known.
+  func target(number: UInt32) -> JournalTarget {
+    if let known, known.extent.length == keptByteCount {
+      return JournalTarget(number: known.number, role, file, known.extent)
+    }
+    let extent = TargetExtent(length: keptByteCount, endingIn: [])
+    return JournalTarget(number: known?.number ?? number, role, file, extent)
+  }
+}

@@ -1,0 +1,15 @@
+/// What a run leaves its values in: its output streams, its results, its job log.
+package struct TargetRoles: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The standard output and error streams.
+  package static let streams = Self(rawValue: 1)
+  /// The file or the folder of results.
+  package static let results = Self(rawValue: 2)
+  package static let jobLog = Self(rawValue: 4)
+
+  /// Each role alone.
+  package static let each: [Self] = [.streams, .results, .jobLog]
+}
