@@ -109,13 +109,15 @@ struct ResumedTargetTests {
 
   @Test("A line of the job log that could not be written is written by the next run")
   func jobLog() throws {
-    let run = try shell(
+    let run = try Opool.shell(
       """
-      touch good; mkfifo f; head -n 2 f > first & map --joblog f > o; wait
+      map() { opool map -q -j1 --journal j "$@" \
+      'echo out {}; [ {} = 1 ] || until [ -e closed ]; do :; done' ::: 1 2 3 4 2> says; }
+      mkfifo f; map --joblog f > o & head -n 2 f > first; : > closed; wait
       map --joblog l --resume > o
       cat first l | cut -f1 | sort -u | tr '\\n' ' '; awk '$3 < 1e9' l | wc -l
       """
-    )
+    ).run()
     run.expect("1 2 3 4 Seq 0\n")
   }
 

@@ -83,8 +83,10 @@ struct SignalTests {
       .expect("a\n")
   }
 
-  /// Each signal waits for more steps of the script than the one before, and so for another moment of
-  /// the start. While the system loads the libraries, the signal ends the process itself.
+  /// Each signal waits for more steps of the script than the one before.
+  ///
+  /// So it comes at another moment of the start. While the system loads the libraries, the signal
+  /// ends the process itself.
   @Test(
     "SIGQUIT at any moment of a start ends the run, without a report of Swift's",
     .needsPython

@@ -193,12 +193,12 @@ struct StartOptionTests {
     ).run().expect("7\na\n3\nb\na\n", stderr: "")
   }
 
-  @Test("where a command executes does not make it another one for a journal")
+  @Test("how a command executes, and with --same-folder where, makes it no other for a journal")
   func resumedDefaults() throws {
     try Opool.shell(
       """
       opool map -q --journal j echo ::: 1
-      opool map -q --journal j --resume --nice 5 --wd / --delay 1h echo ::: 1
+      opool map -q --journal j --resume --same-folder --nice 5 --wd / --delay 1h echo ::: 1
       """
     ).run().expect("1\n", stderr: "")
   }
@@ -207,9 +207,12 @@ struct StartOptionTests {
   func temporaryFolder() throws {
     try Opool.shell(
       """
-      mkdir t; opool map -q --tmpdir t 'echo $TMPDIR | grep -c ^/.*/t$; readlink /proc/$$/fd/{} | grep -c /t/' ::: 1
+      mkdir t; echo 'echo $TMPDIR | grep -c ^/.*/t$
+      # More than its pipe and its worker hold: the worker has a file for it.
+      head -c 200000 /dev/zero >&2; readlink /proc/$PPID/fd/* | grep -q /t/ && echo "$1"' > look
+      opool map -q --tmpdir t sh look ::: file 2> large; wc -c < large
       """
-    ).run().expect("1\n1\n", stderr: "")
+    ).run().expect("1\nfile\n200000\n", stderr: "")
   }
 
   @Test("--shuf executes everything once, in an order that the seed repeats")
