@@ -69,7 +69,7 @@ struct ResumeTests {
       opool run --journal j --resume m
       """
     for signal in ["INT", "KILL"] {
-      let run = try Opool.shell("set -- \(signal); \(script)").run()
+      let run = try Opool.shell("set -m; set -- \(signal); \(script)").run()
       #expect(run.stdout == "1\n2\n", "\(signal)")
       run.says("opool: 3 succeeded (3 resumed) in T\n")
     }

@@ -152,11 +152,11 @@ struct StreamTests {
   func interruption() throws {
     try Opool.shell(
       """
-      mkfifo in; exec 3<>in
-      echo '{"shell":"until [ -s pid ]; do :; done; kill -TERM $(cat pid)"}' >&3
+      set -m; mkfifo in; exec 3<>in
+      echo '{"shell":"until [ -s pid ]; do :; done; kill -INT $(cat pid)"}' >&3
       opool run -q --stream in & echo $! >pid; wait $!; echo $?
       """
-    ).run().expect("143\n")
+    ).run().expect("130\n")
   }
 
   @Test("--dry-run reads to the end, by the same rules, and executes nothing")

@@ -96,6 +96,7 @@ struct StartOptionTests {
   func interruption() throws {
     let run = try Opool.shell(
       """
+      set -m
       opool map -q -j2 --delay 1h --journal j 'echo {}; until [ -s pid ]; do :; done; kill -INT $(cat pid)' \
         ::: 1 2 3 4 &
       echo $! > pid; wait $!; echo "exit $?"
