@@ -152,9 +152,9 @@ struct StreamTests {
   func interruption() throws {
     try Opool.shell(
       """
-      set -m; mkfifo in; exec 3<>in
+      mkfifo in; exec 3<>in
       echo '{"shell":"until [ -s pid ]; do :; done; kill -INT $(cat pid)"}' >&3
-      opool run -q --stream in & echo $! >pid; wait $!; echo $?
+      \(Opool.interruptible) opool run -q --stream in & echo $! >pid; wait $!; echo $?
       """
     ).run().expect("130\n")
   }

@@ -75,7 +75,7 @@ struct StuckStreamTests {
       """
       set -m
       mkfifo err
-      opool map \(Self.outputs) >p 2>err & pid=$!
+      \(Opool.interruptible) opool map \(Self.outputs) >p 2>err & pid=$!
       exec 8<err
       \(Self.untilStuck)
       kill -INT $pid
@@ -99,7 +99,7 @@ struct StuckStreamTests {
       set -m
       mkfifo err
       set -- 'case {} in 1) printf open >&2 ;; *) echo {} >>ran; seq 20000 ;; esac' ::: $(seq 50)
-      opool map -j1 "$@" >p 2>err & pid=$!
+      \(Opool.interruptible) opool map -j1 "$@" >p 2>err & pid=$!
       exec 8<err; head -c 4 <&8; echo
       \(Self.untilStuck)
       kill -INT $pid

@@ -96,8 +96,8 @@ struct StartOptionTests {
   func interruption() throws {
     let run = try Opool.shell(
       """
-      set -m
-      opool map -q -j2 --delay 1h --journal j 'echo {}; until [ -s pid ]; do :; done; kill -INT $(cat pid)' \
+      \(Opool.interruptible) opool map -q -j2 --delay 1h --journal j \
+        'echo {}; until [ -s pid ]; do :; done; kill -INT $(cat pid)' \
         ::: 1 2 3 4 &
       echo $! > pid; wait $!; echo "exit $?"
       opool map -q -k --journal j --resume-failed 'echo {}; true $(cat pid)' ::: x

@@ -85,7 +85,7 @@ enum OperationEvent: String, CaseIterable {
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerWasRead
   case workerUnread, workerReadAgain
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
-  case requestPreparation, drain, workerMeasured
+  case requestPreparation, drain, workerMeasured, workerCrashing
 
   /// The method or the value that the event is.
   var method: String {
@@ -103,6 +103,7 @@ enum OperationEvent: String, CaseIterable {
     case .workerViolated: "violated"
     case .workerHungUp: "hungUp"
     case .workerMeasured: "memoryMeasured"
+    case .workerCrashing: "crashing"
     default: rawValue
     }
   }
@@ -143,6 +144,7 @@ extension Scenario {
     switch event {
     case .dispatch: machine.dispatch(at: now)
     case .workerMeasured: machine.supervise(.memoryMeasured(worker, bytes: 1 << 40), at: now)
+    case .workerCrashing: machine.supervise(.crashing(worker), at: now)
     case .suspended: machine.change(.suspended(false, queue))
     case .width: machine.change(.width(0, of: queue))
     case .capacity: machine.change(.capacity(0, of: ResourceID(rawValue: 0)))

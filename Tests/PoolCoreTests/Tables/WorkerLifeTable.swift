@@ -9,7 +9,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; same; settle a cancelled by request
     closeFleet | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -24,7 +24,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
-      dispatch, suspended, width, capacity, permits, workerMeasured, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      dispatch, suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     closeFleet | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted | violation; same
@@ -39,7 +39,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerAnsweredSucceeded, workerAnsweredFailed, workerReturned | violation; \
@@ -55,7 +55,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll, fireTimers | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -72,7 +72,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, fireTimers | -; inTeardown; recall b from 1; ask 1 to stop a
     cancelAll | -; inTeardown; recall b from 1; ask 1 to stop a; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -90,7 +90,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -107,7 +107,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
@@ -125,7 +125,7 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerViolated, \
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerViolated, \
       workerHungUp, workerExited | -; same
     cancelAll | -; same; settle b cancelled by request
     closeFleet | -; same; retire 2
