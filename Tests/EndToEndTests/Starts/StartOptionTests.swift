@@ -210,10 +210,10 @@ struct StartOptionTests {
       """
       mkdir t; echo 'echo $TMPDIR | grep -c ^/.*/t$
       # More than its pipe and its worker hold: the worker has a file for it.
-      head -c 200000 /dev/zero >&2; readlink /proc/$PPID/fd/* | grep -q /t/ && echo "$1"' > look
+      head -c 3000000 /dev/zero >&2; readlink /proc/$PPID/fd/* 2>/dev/null | grep -q /t/ && echo "$1"' > look
       opool map -q --tmpdir t sh look ::: file 2> large; wc -c < large
       """
-    ).run().expect("1\nfile\n200000\n", stderr: "")
+    ).run().expect("1\nfile\n3000000\n", stderr: "")
   }
 
   @Test("--shuf executes everything once, in an order that the seed repeats")

@@ -34,7 +34,11 @@ struct OpoolRun {
   }
 
   private static func unprintedCount(in line: ArraySlice<UInt8>) -> Int? {
-    try? JSONDecoder().decode([String: Int].self, from: Data(line))["unprinted"]
+    try? JSONDecoder().decode(LastLine.self, from: Data(line)).unprinted
+  }
+
+  private struct LastLine: Decodable {
+    var unprinted: Int
   }
 
   /// The operations in a file of results, by id.
