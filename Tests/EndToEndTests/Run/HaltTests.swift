@@ -71,9 +71,23 @@ struct HaltTests {
   @Test("a failure that a retry mends is none")
   func retries() throws {
     let line = "[ $OPOOL_ATTEMPT = 2 ] && echo {}"
-    try Opool("map", "-q", "-j1", "--halt", "now,fail=1", "--retries", "1", line, ":::", "1", "2")
-      .run()
-      .expect("1\n2\n", stderr: "")
+    try Opool(
+      "map",
+      "-q",
+      "-j1",
+      "--halt",
+      "now,fail=1",
+      "--retries",
+      "1",
+      "--retry-delay",
+      "0",
+      line,
+      ":::",
+      "1",
+      "2"
+    )
+    .run()
+    .expect("1\n2\n", stderr: "")
   }
 
   @Test("a percentage counts once the input has ended, also where nothing ends after that")
