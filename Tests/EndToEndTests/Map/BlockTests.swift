@@ -77,7 +77,8 @@ struct BlockTests {
     let deadline = code == 124 ? "--deadline 0.5" : ""
     let line = """
       truncate -s 200G f
-      opool map -q --pipepart -a f --recend '' --block 90G --journal j \(deadline) true &
+      \(Opool.interruptible) opool map -q --pipepart -a f --recend '' --block 90G --journal j \\
+        \(deadline) true &
       while ! test -s j; do :; done
       kill \(signals); wait $!
       """

@@ -51,9 +51,9 @@ struct Opool {
     try Self(program: [shell, "-c", script])
   }
 
-  /// Before a command in the background of a script: a shell lets such a command ignore SIGINT, and
-  /// what a caller ignores stays ignored.
-  static let interruptible = #"perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV'"#
+  /// Before a command in the background of a script: a shell lets such a command ignore SIGINT and
+  /// SIGQUIT, and what a caller ignores stays ignored.
+  static let interruptible = #"perl -e '$SIG{INT} = $SIG{QUIT} = "DEFAULT"; exec @ARGV'"#
 
   private init(program words: [String]) throws {
     folder = try TestFolder()
