@@ -156,6 +156,21 @@ extension PoolEngine.Transaction {
   }
 }
 
+// MARK: - Groups
+
+extension PoolEngine.Transaction {
+  /// Makes the resource of a group's own width, of which its members take units.
+  mutating func addWidth(_ width: Int, to group: OperationID) -> ResourceID {
+    let resource = machine.dispatcher.addResource(capacity: width, countsSlots: true)
+    machine.bound(group, by: resource)
+    return resource
+  }
+
+  mutating func setCapacity(_ capacity: Int, of resource: ResourceID) {
+    machine.change(.capacity(capacity, of: resource))
+  }
+}
+
 // MARK: - Queues
 
 extension PoolEngine.Transaction {

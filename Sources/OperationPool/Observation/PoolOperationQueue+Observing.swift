@@ -97,9 +97,7 @@ extension QueueCore {
   /// The queue's observers; nil if it never had any.
   var observers: QueueObservers? {
     guard OperationRegistry.process.areQueuesObserved else { return nil }
-    let queue = outermost
-    return queue.isObserved.load(ordering: .relaxed)
-      ? queue.settings.withLock { $0.observers } : nil
+    return isObserved.load(ordering: .relaxed) ? settings.withLock { $0.observers } : nil
   }
 
   /// The queue's observers, created if necessary.

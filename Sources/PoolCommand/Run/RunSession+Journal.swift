@@ -73,7 +73,7 @@ extension RunSession {
     if control.earlyExitCode != nil { return settlement.ending == .succeeded }
     switch settlement.cause {
     case .answer, .timeout, .request, .workerDied, .violation, .quarantined: return true
-    case .dependency, .noWorker, .unservedKind, .condition, .input: return false
+    case .dependency, .member, .noWorker, .unservedKind, .condition, .input: return false
     }
   }
 

@@ -130,9 +130,38 @@ extension Dispatcher {
 extension Dispatcher {
   /// Stores the claims of a new operation.
   mutating func claims(of spec: borrowing OperationSpec) -> ClaimsHandle {
-    let isKnown = spec.role == .group || Int(spec.kind.rawValue) < kindCount
+    let isKnown = spec.role.hasMembers || Int(spec.kind.rawValue) < kindCount
     precondition(isKnown, "a kind is declared before it is used")
     return spec.claims.isEmpty ? .none : resources.keep(spec.claims)
+  }
+
+  /// Makes an operation that waits for no worker claim others' resources, too.
+  mutating func addClaims(
+    _ others: ClaimsHandle,
+    to handle: OperationHandle,
+    _ records: inout OperationTable
+  ) {
+    guard others != .none else { return }
+    let own = resources.claims(records[handle].claims)
+    let claims = own + resources.claims(others).filter { !own.contains($0) }
+    resources.forget(records[handle].claims)
+    records[handle].claims = resources.keep(claims)
+  }
+
+  /// The same for an operation in a queue; no effect on one that a worker has.
+  mutating func addClaimsInQueue(
+    _ others: ClaimsHandle,
+    to handle: OperationHandle,
+    _ records: inout OperationTable
+  ) {
+    guard records[handle].state.dispatch == nil else { return }
+    guard case .ready(let isOffered) = records[handle].state else {
+      return addClaims(others, to: handle, &records)
+    }
+    withdraw(handle, UInt8(records[handle].level), isOffered: isOffered, &records)
+    records[handle].setOffered(false)
+    addClaims(others, to: handle, &records)
+    enterReady(handle, &records)
   }
 
   /// Drops the claims of an operation that was forgotten.

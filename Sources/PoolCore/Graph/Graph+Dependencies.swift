@@ -94,7 +94,8 @@ extension Graph {
     case .waiting: if proceed(handle, &context) { consequences.append(.due(handle)) }
     case .created(isCancelled: false), .willSkip(_, isCancelled: false):
       note(handle, .ready, &context)
-    case .free, .created, .willSkip, .preparing, .ready, .dispatched, .executing, .settled: break
+    case .free, .created, .willSkip, .preparing, .ready, .dispatched, .executing, .open, .settled:
+      break
     }
   }
 
@@ -108,7 +109,7 @@ extension Graph {
     case .preparing: operations[handle].waitUnprepared()
     case .created(isCancelled: false), .willSkip(_, isCancelled: false):
       note(handle, .pending, &context)
-    case .free, .created, .willSkip, .waiting, .dispatched, .executing, .settled: break
+    case .free, .created, .willSkip, .waiting, .dispatched, .executing, .open, .settled: break
     }
   }
 
@@ -119,7 +120,7 @@ extension Graph {
     _ context: inout EventContext
   ) {
     if operations[handle].isInQueue {
-      settle(handle, as: OperationEnd(.skipped, .dependency, root: root), &context)
+      end(handle, as: OperationEnd(.skipped, .dependency, root: root), &context)
     } else {
       operations[handle].willSkip(by: root)
     }

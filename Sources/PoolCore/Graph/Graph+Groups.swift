@@ -1,12 +1,13 @@
 import PoolModel
 
-// A group is an operation with members; it has ended when its members have ended.
+// A group is an operation with members; it has ended when its members have ended. No worker is given
+// a group, and it takes no slot and no unit: its members take them.
 //
-// A group that executes nothing waits for its members, and its ending follows from theirs. A group
-// that is executed has a hidden operation beside it, its end: the end waits for the group and all
-// members, and dependents of the group wait for its end. Members wait for the group itself until it
-// executes. So the search for cycles finds those through a group like all others: a member that
-// waits for a dependent of the group, or a group that waits for a dependent of a member.
+// A manifest's group is a node that waits for its members. The library's is gated: its members wait
+// until its dependencies have ended and its conditions hold. It has a hidden operation beside it, its
+// end: the end waits for the group and all members, and dependents of the group wait for its end. So
+// the search for cycles finds those through a group like all others: a member that waits for a
+// dependent of the group, or a group that waits for a dependent of a member.
 
 extension Graph {
   /// Makes an operation that is in no queue a member of a group that has not settled.
@@ -21,7 +22,8 @@ extension Graph {
     guard let handle = outside(member), let whole = operations.handle(of: group),
       operations[whole].role.hasMembers, !operations[whole].state.isSettled
     else { return nil }
-    let isHeldBack = operations[whole].role == .executedGroup && operations[whole].attempt == 0
+    let isGated = operations[whole].role == .gatedGroup
+    let isHeldBack = isGated && !operations[whole].state.isOpen
     if isHeldBack, let cycle = edges.link(handle, to: whole, .finished) {
       return cycle.compactMap { name(of: $0) }
     }
@@ -36,6 +38,7 @@ extension Graph {
     }
     operations[end].unmet += 1
     revokeReadiness(end, &context)
+    if isGated { operations[handle].group = whole }
     // The members inherit the priority of urgent dependents of the group.
     raiseDependencies(of: end)
     return nil
@@ -57,6 +60,15 @@ extension Graph {
     if let whole = operations.handle(of: group), edges.unlink(handle, from: whole) {
       meetDependency(handle, &context)
     }
+    leaveGroup(handle)
+  }
+
+  private mutating func leaveGroup(_ handle: OperationHandle) {
+    guard operations[handle].group != .none else { return }
+    operations[handle].group = .none
+    if operations[handle].isInQueue, let queue = operations[handle].queue {
+      lists[queue].memberCount -= 1
+    }
   }
 
   /// Creates the hidden end of a group.
@@ -68,8 +80,34 @@ extension Graph {
     groups.add(end, of: operations.id(of: handle))
   }
 
-  /// An operation executes: if it is a group, its members no longer wait for it.
-  mutating func releaseMembers(of handle: OperationHandle, _ context: inout EventContext) {
+  /// The members of a group that have not settled.
+  func members(of handle: OperationHandle) -> [OperationHandle] {
+    var members: [OperationHandle] = []
+    edges.forEachDependency(of: groups.end(of: handle)) { other, _ in
+      if other != handle { members.append(groups.group(of: other)?.handle ?? other) }
+    }
+    return members
+  }
+
+  /// The operation that stands for a node in a reported cycle: the group for its end, nil for the
+  /// entry or exit of a barrier.
+  func name(of handle: OperationHandle) -> OperationID? {
+    if operations[handle].role == .groupEnd { return groups.group(of: handle) }
+    return operations[handle].role == .barrierEnd ? nil : operations.id(of: handle)
+  }
+}
+
+// MARK: - From open to settled
+
+extension Graph {
+  /// Nothing that a group waited for is left: its members wait for it no longer.
+  mutating func open(_ handle: OperationHandle, _ context: inout EventContext) {
+    operations[handle].queuedAt = context.now
+    note(handle, .ready, &context)
+    operations[handle].open()
+    if isObserved(handle) {
+      context.effects.append(.notifyChange(operations.id(of: handle), .opened))
+    }
     let end = groups.end(of: handle)
     var members: [OperationHandle] = []
     edges.forEachDependent(of: handle) { other, _ in
@@ -78,32 +116,108 @@ extension Graph {
     for member in members where edges.unlink(member, from: handle) {
       meetDependency(member, &context)
     }
+    if edges.unlink(end, from: handle) { meetDependency(end, &context) }
   }
 
-  /// An operation will never execute: if it is a group, its end no longer waits for members.
-  mutating func dissolveGroup(_ handle: OperationHandle) {
-    guard groups.isGroup(handle) else { return }
-    let end = groups.end(of: handle)
-    var members: [OperationHandle] = []
-    edges.forEachDependency(of: end) { other, _ in
-      if other != handle { members.append(other) }
+  /// A worker begins an operation: its groups begin with their first member, and so does their time.
+  mutating func beginGroups(of handle: OperationHandle, at now: Instant) {
+    var group = operations[handle].group
+    while group != .none, operations[group].attempt == 0 {
+      operations[group].begin(at: now)
+      if let deadline = deadline(ofGroup: group) { timers.arm(group, at: deadline) }
+      group = operations[group].group
     }
-    for member in members where edges.unlink(end, from: member) { operations[end].unmet -= 1 }
   }
 
-  /// An operation settles: if it is a group, its end takes the group's ending, whatever those of
-  /// the members.
+  /// When the time of a group is over that has begun, has a timeout, and is not ending.
+  func deadline(ofGroup handle: OperationHandle) -> Instant? {
+    let life = operations[handle]
+    guard life.state == .open(isCancelled: false), life.attempt > 0, life.timeout != .max else {
+      return nil
+    }
+    return life.startedAt.advanced(by: life.timeout)
+  }
+
+  /// A group is to end in this way: its members are cancelled, and it settles when they have ended.
+  mutating func endGroup(
+    _ handle: OperationHandle,
+    as end: OperationEnd,
+    _ context: inout EventContext
+  ) {
+    guard !operations[handle].state.isCancelled else { return }
+    groups[handle]?.verdict = end
+    let isOpen = operations[handle].state.isOpen
+    if !isOpen {
+      forgetDependencies(of: handle)
+      operations[handle].open()
+    }
+    operations[handle].cancel()
+    cancelMembers(of: handle)
+    let last = groups.end(of: handle)
+    if !isOpen, edges.unlink(last, from: handle) { meetDependency(last, &context) }
+  }
+
+  /// Cancels the members before anything is told of it, so that none is skipped because of another.
+  mutating func cancelMembers(of handle: OperationHandle) {
+    pendingCancellations += members(of: handle).reversed()
+  }
+
+  /// Cancels a member, because its group ends.
+  mutating func cancelWithGroup(_ handle: OperationHandle, _ context: inout EventContext) {
+    context.effects.append(.notifyChange(operations.id(of: handle), .cancelledWithGroup))
+    cancel(handle, &context)
+  }
+
+  /// Whether an operation is a member of a group that ends.
+  func endsWithGroup(_ handle: OperationHandle) -> Bool {
+    let group = operations[handle].group
+    return group != .none && operations[group].state.isCancelled
+  }
+
+  private mutating func forgetDependencies(of handle: OperationHandle) {
+    var dependencies: [OperationHandle] = []
+    edges.forEachDependency(of: handle) { other, _ in dependencies.append(other) }
+    for other in dependencies where edges.unlink(handle, from: other) {
+      operations[handle].unmet -= 1
+    }
+  }
+
+  /// All members have ended: the group settles, and its end with it.
+  mutating func settleGroup(by end: OperationHandle, _ context: inout EventContext) {
+    if let group = groups.group(of: end)?.handle, let life = groups[group] {
+      settle(group, as: groupEnd(life, operations[group]), &context)
+    }
+    let ending = operations[end].tally
+    let cause = ending == .succeeded ? EndingCause.answer : .dependency
+    settle(end, as: OperationEnd(ending, cause, root: roots[end]), &context)
+  }
+
+  /// How a group ends: as was decided, else as its members did.
+  ///
+  /// Where all succeeded although they were asked to stop, so did the group.
+  private func groupEnd(_ life: GroupTable.Life, _ group: OperationLife) -> OperationEnd {
+    let tally = operations[life.end].tally
+    let hasSucceeded = tally == .succeeded && group.attempt > 0
+    if let verdict = life.verdict, verdict.ending != .cancelled || !hasSucceeded { return verdict }
+    if tally == .succeeded { return OperationEnd(.succeeded, .answer) }
+    return OperationEnd(.failed, .member, root: roots[life.end])
+  }
+
+  /// An operation will never enter a queue: if it is a group, its end no longer waits for members.
+  mutating func dissolveGroup(_ handle: OperationHandle) {
+    guard groups[handle] != nil else { return }
+    let end = groups.end(of: handle)
+    for member in members(of: handle) where edges.unlink(end, from: groups.end(of: member)) {
+      operations[end].unmet -= 1
+      leaveGroup(member)
+    }
+  }
+
+  /// A group settles: its end takes the group's ending, whatever those of the members.
   mutating func concludeGroup(_ handle: OperationHandle, _ ending: PoolEnding, root: OperationID) {
     if operations[handle].role == .groupEnd { return groups.removeEnd(handle) }
     guard let end = groups.removeGroup(handle) else { return }
     operations[end].tally = ending
     roots[end] = root
-  }
-
-  /// The operation that stands for a node in a reported cycle: the group for its end, nil for the
-  /// entry or exit of a barrier.
-  func name(of handle: OperationHandle) -> OperationID? {
-    if operations[handle].role == .groupEnd { return groups.group(of: handle) }
-    return operations[handle].role == .barrierEnd ? nil : operations.id(of: handle)
   }
 }

@@ -3,7 +3,7 @@ import PoolModel
 extension Graph {
   /// Records broken invariants of operations and lists.
   func demandSound(_ demand: inout InvariantCheck) {
-    let isAllTold = pendingEnds.isEmpty && consequences.isEmpty && pendingRaises.isEmpty
+    let isAllTold = pendingEnds.isEmpty && consequences.isEmpty && !hasPendingChanges
     demand(isAllTold, "every event delivers all ends")
     var (inQueue, executing, unmet, gates) = (0, 0, 0, 0)
     for handle in operations.handles where !operations[handle].state.isFree {
@@ -38,6 +38,7 @@ extension Graph {
       demand(isNeeded, "\(handle) is prepared when it must be")
     case .dispatched, .executing:
       demand(life.unmet == 0, "\(handle) was dispatched after its dependencies")
+    case .open: demand(life.role == .gatedGroup, "\(handle) is a group")
     case .free, .created, .willSkip, .settled: break
     }
   }
@@ -55,5 +56,7 @@ extension Graph {
       operations[$0].position < operations[$1].position
     }
     demand(list.isRanked || isOrdered, "\(queue) is in the order of submission")
+    let memberCount = members.count { operations[$0].group != .none }
+    demand(memberCount == list.memberCount, "\(queue) counts members of groups")
   }
 }

@@ -11,12 +11,20 @@ extension Graph {
       settleByTally(handle, &context)
       return false
     }
-    guard operations[handle].preparation == .needed else { return true }
+    guard operations[handle].preparation == .needed else { return becomesDue(handle, &context) }
     let number = nextPreparation
     nextPreparation += 1
     operations[handle].prepare(number)
     note(handle, .pending, &context)
     context.effects.append(.prepare(operations.id(of: handle), number))
+    return false
+  }
+
+  /// Whether an operation that waits for nothing is due; a group opens instead.
+  @inline(__always)
+  mutating func becomesDue(_ handle: OperationHandle, _ context: inout EventContext) -> Bool {
+    guard operations[handle].role == .gatedGroup else { return true }
+    open(handle, &context)
     return false
   }
 

@@ -10,7 +10,6 @@ struct RetryTable {
   var rules: [OperationHandle: RetryRule] = [:]
   /// When an operation that waits for its next attempt is due.
   var due: [OperationHandle: Instant] = [:]
-  var timers = TimerQueue<OperationHandle>()
 
   init(_ common: RetryRule) {
     self.common = common
@@ -46,22 +45,25 @@ extension Graph {
     operations[handle].gateCount += 1
     let due = context.now.advanced(by: delay)
     retries.due[handle] = due
-    retries.timers.arm(handle, at: due)
+    timers.arm(handle, at: due)
     note(handle, .pending, &context)
   }
 
-  /// Ends the next delay that is over; false if there is none.
-  mutating func endDelay(_ context: inout EventContext) -> Bool {
-    guard let handle = retries.timers.popDue(at: context.now) else { return false }
+  /// Ends the next delay that is over, or the group whose time is; false if there is none.
+  mutating func fireTimer(_ context: inout EventContext) -> Bool {
+    guard let handle = timers.popDue(at: context.now) else { return false }
     // The operation may have settled; its handle may belong to another one now.
-    guard let due = retries.due[handle] else { return true }
+    guard let due = retries.due[handle] ?? deadline(ofGroup: handle) else { return true }
     guard due <= context.now else {
-      retries.timers.arm(handle, at: due)
+      timers.arm(handle, at: due)
       return true
     }
-    retries.due[handle] = nil
-    operations[handle].gateCount -= 1
-    meetDependency(handle, &context)
+    if retries.due.removeValue(forKey: handle) == nil {
+      end(handle, as: OperationEnd(.timedOut, .timeout), &context)
+    } else {
+      operations[handle].gateCount -= 1
+      meetDependency(handle, &context)
+    }
     return true
   }
 
@@ -80,7 +82,8 @@ extension EndingCause {
     case .timeout: RetryReason(.timeout)
     case .workerDied: RetryReason(.workerDied)
     case .violation: RetryReason(.violation)
-    case .request, .quarantined, .dependency, .noWorker, .unservedKind, .condition, .input: nil
+    case .request, .quarantined, .dependency, .member, .noWorker, .unservedKind, .condition, .input:
+      nil
     }
   }
 }

@@ -6,23 +6,39 @@ extension Graph {
   /// Cancels an operation; see ``GraphChange/cancel(_:)``.
   mutating func cancel(_ handle: OperationHandle, _ context: inout EventContext) {
     guard !operations[handle].state.isCancelled, !operations[handle].state.isSettled else { return }
-    operations[handle].cancel()
     note(handle, .cancelled, &context)
     switch operations[handle].state {
     case .waiting, .preparing:
       // A cancelled operation ignores its dependencies, so it is ready: it only has to settle.
       note(handle, .ready, &context)
-      settle(handle, as: OperationEnd(.cancelled, .request), &context)
-    case .ready: settle(handle, as: OperationEnd(.cancelled, .request), &context)
-    case .dispatched, .executing: consequences.append(.cancelled(handle))
-    case .created, .willSkip: if operations[handle].unmet > 0 { note(handle, .ready, &context) }
+      end(handle, as: OperationEnd(.cancelled, .request), &context)
+    case .ready, .open: end(handle, as: OperationEnd(.cancelled, .request), &context)
+    case .dispatched, .executing:
+      operations[handle].cancel()
+      consequences.append(.cancelled(handle))
+    case .created, .willSkip:
+      operations[handle].cancel()
+      if operations[handle].unmet > 0 { note(handle, .ready, &context) }
+      if operations[handle].role == .gatedGroup { cancelMembers(of: handle) }
     case .free, .settled: break
     }
   }
 
+  /// An operation that no worker has is to end: it settles at once, or, if it is a group, when its
+  /// members have ended, which are cancelled.
+  mutating func end(
+    _ handle: OperationHandle,
+    as end: OperationEnd,
+    _ context: inout EventContext
+  ) {
+    if operations[handle].role == .gatedGroup { return endGroup(handle, as: end, &context) }
+    settle(handle, as: end, &context)
+  }
+
   /// Cancels an operation together with its queue; a spared one goes on but has no further attempt.
   mutating func cancel(_ handle: OperationHandle, isSpared: Bool, _ context: inout EventContext) {
-    // A group's ending follows from its members', which are cancelled or spared themselves.
+    // The ending of such a group follows from its members', which are cancelled or spared
+    // themselves.
     if operations[handle].role == .group { return }
     if !isSpared { return cancel(handle, &context) }
     operations[handle].retriesLeft = 0
@@ -42,7 +58,7 @@ extension Graph {
     }
     operations[handle].execute(at: context.now)
     executingCount += 1
-    if groups.isGroup(handle) { releaseMembers(of: handle, &context) }
+    if operations[handle].group != .none { beginGroups(of: handle, at: context.now) }
     if tellsEveryStart || isObserved(handle) {
       let attempt = Int(operations[handle].attempt)
       context.effects.append(.start(operations.id(of: handle), worker, attempt: attempt))
@@ -160,7 +176,7 @@ extension Graph {
   private mutating func deliver(_ end: DependencyEnd, _ context: inout EventContext) {
     let handle = end.handle
     guard operations[handle].state.acceptsDependencies else { return }
-    if operations[handle].role == .group { tally(handle, end.ending, end.root) }
+    if operations[handle].role.hasTally { tally(handle, end.ending, end.root) }
     if !end.requirement.isMet(by: end.ending) { failDependency(handle, end.root, &context) }
     if operations[handle].state.acceptsDependencies { meetDependency(handle, &context) }
   }
@@ -204,9 +220,9 @@ extension Graph {
 
   /// Settles a group or hidden operation, after all that it waited for has ended.
   mutating func settleByTally(_ handle: OperationHandle, _ context: inout EventContext) {
-    let tally = operations[handle].tally
+    if operations[handle].role == .groupEnd { return settleGroup(by: handle, &context) }
     let root = roots[handle]
-    let ending = operations[handle].role == .groupEnd ? tally : tally.ofGroup
+    let ending = operations[handle].tally.ofGroup
     let cause = ending == .succeeded ? EndingCause.answer : .dependency
     settle(handle, as: OperationEnd(ending, cause, root: root), &context)
   }
@@ -217,6 +233,7 @@ extension OperationLife {
   fileprivate var wasReady: Bool {
     switch state {
     case .ready, .dispatched, .executing: true
+    case .open: queuedAt != .zero
     case .free, .created, .willSkip, .waiting, .preparing, .settled: attempt > 0
     }
   }

@@ -15,7 +15,7 @@ extension Graph {
     let id = operations.create(spec, as: spec.role, claims: claims)
     edges.addNode(id.handle)
     if spec.retryRule != nil { retries.rules[id.handle] = spec.retryRule }
-    if spec.role == .executedGroup { addGroupEnd(of: id.handle) }
+    if spec.role == .gatedGroup { addGroupEnd(of: id.handle) }
     return id
   }
 
@@ -29,28 +29,38 @@ extension Graph {
   /// Appends operations that are in no queue to a queue: all of them, or none if a barrier would
   /// close a cycle; then returns the cycle, in which each operation waits for the next.
   ///
-  /// A barrier costs one step for each operation since the previous barrier.
+  /// A barrier costs one step for each operation since the previous barrier, and in a group one for
+  /// each member.
   mutating func enter(
     _ handles: [OperationHandle],
     in queue: QueueID,
     areRanked: Bool
   ) -> [OperationID]? {
-    let ends = (lists[queue].barrierEntry, lists[queue].barrierExit)
+    // The barriers that were the latest before those of the batch.
+    var former: [(scope: BarrierScope, ends: BarrierEnds)] = []
     for (index, handle) in handles.enumerated() {
-      guard let cycle = enter(handle, queue) else { continue }
-      for handle in handles[..<index].reversed() { leave(handle, queue) }
-      (lists[queue].barrierEntry, lists[queue].barrierExit) = ends
-      return cycle
+      let scope = scope(of: handle, in: queue)
+      let ends = operations[handle].isBarrier ? self[scope] : nil
+      if let cycle = enter(handle, queue, scope) {
+        for handle in handles[..<index].reversed() { leave(handle, queue) }
+        for (scope, ends) in former.reversed() { self[scope] = ends }
+        return cycle
+      }
+      if let ends { former.append((scope, ends)) }
     }
     if areRanked { lists[queue].isRanked = true }
     return nil
   }
 
   /// Appends an operation to the queue's list, after its barriers.
-  private mutating func enter(_ handle: OperationHandle, _ queue: QueueID) -> [OperationID]? {
-    let isBarrier = operations[handle].isBarrier && !lists[queue].ignoresBarriers
-    let cycle =
-      isBarrier ? addBarrier(handle, queue) : waitForBarrier(handle, queue)
+  @inline(__always)
+  private mutating func enter(
+    _ handle: OperationHandle,
+    _ queue: QueueID,
+    _ scope: BarrierScope
+  ) -> [OperationID]? {
+    let isBarrier = operations[handle].isBarrier
+    let cycle = isBarrier ? addBarrier(handle, in: scope) : waitForBarrier(handle, in: scope)
     if cycle == nil { append(handle, to: queue) }
     return cycle
   }
@@ -75,11 +85,12 @@ extension Graph {
     {
       operations[handle].lastNotified = nil
     }
+    if endsWithGroup(handle) { cancelWithGroup(handle, &context) }
     let before = operations[handle].enter()
     if before.isCancelled {
-      settle(handle, as: OperationEnd(.cancelled, .request), &context)
+      end(handle, as: OperationEnd(.cancelled, .request), &context)
     } else if case .willSkip(let root, _) = before {
-      settle(handle, as: OperationEnd(.skipped, .dependency, root: root), &context)
+      end(handle, as: OperationEnd(.skipped, .dependency, root: root), &context)
     } else if operations[handle].unmet == 0 {
       return proceed(handle, &context)
     } else {
@@ -128,6 +139,7 @@ extension Graph {
     }
     lists[queue].last = handle
     lists[queue].count += 1
+    if operations[handle].group != .none { lists[queue].memberCount += 1 }
     operations[handle].queue = queue
   }
 
@@ -144,5 +156,6 @@ extension Graph {
       operations[next].previous = previous
     }
     lists[queue].count -= 1
+    if operations[handle].group != .none { lists[queue].memberCount -= 1 }
   }
 }

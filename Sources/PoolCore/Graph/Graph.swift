@@ -15,6 +15,8 @@ package struct Graph: ~Copyable {
   var lists = Slab<QueueID, QueueList>()
   var groups = GroupTable()
   var retries: RetryTable
+  /// When operations wait no longer for their next attempt, and when the time of groups is over.
+  var timers = TimerQueue<OperationHandle>()
   /// The number of the next preparation.
   var nextPreparation: UInt64 = 1
   /// For groups and hidden operations: the root of the ending that each would take now.
@@ -28,6 +30,8 @@ package struct Graph: ~Copyable {
   var takenCount = 0
   /// Operations that inherit a level, not yet raised.
   var pendingRaises: [Rise] = []
+  /// Members of groups that end, not yet cancelled.
+  var pendingCancellations: [OperationHandle] = []
 
   /// Number of operations that were added to queues and have not settled; O(1).
   package internal(set) var unsettledCount = 0
@@ -71,19 +75,25 @@ extension Graph {
 
   /// Whether consequences, ends or raises are pending.
   var hasConsequences: Bool {
-    !consequences.isEmpty || !pendingEnds.isEmpty || !pendingRaises.isEmpty
+    !consequences.isEmpty || !pendingEnds.isEmpty || hasPendingChanges
   }
+
+  /// Whether changes of operations are pending that spread without an end.
+  var hasPendingChanges: Bool { !pendingRaises.isEmpty || !pendingCancellations.isEmpty }
 
   /// The next consequence, in order.
   @inline(__always)
-  mutating func nextConsequence() -> Consequence? {
+  mutating func nextConsequence(_ context: inout EventContext) -> Consequence? {
     // Mostly there is exactly one entry.
     if consequences.count == 1 { return consequences.popLast() }
-    return consequences.isEmpty && pendingRaises.isEmpty ? nil : nextOfMany()
+    return consequences.isEmpty && !hasPendingChanges ? nil : nextOfMany(&context)
   }
 
-  private mutating func nextOfMany() -> Consequence? {
+  private mutating func nextOfMany(_ context: inout EventContext) -> Consequence? {
     while consequences.isEmpty, let rise = pendingRaises.popLast() { raise(rise) }
+    while consequences.isEmpty, let member = pendingCancellations.popLast() {
+      cancelWithGroup(member, &context)
+    }
     guard takenCount < consequences.count else { return nil }
     defer {
       takenCount += 1
@@ -122,19 +132,21 @@ extension Graph {
     return list
   }
 
-  /// The operations in the queue, in the order of submission; O(operations).
+  /// The operations in the queue that are in no group, in the order of submission; O(operations).
   package func operations(in queue: QueueID) -> [OperationID] {
-    handles(in: queue).map { operations.id(of: $0) }
+    handles(in: queue).filter { operations[$0].group == .none }.map { operations.id(of: $0) }
   }
 
-  /// Operations of a queue that were added and have not settled; O(1).
-  package func unsettledCount(of queue: QueueID) -> Int { lists[queue].count }
+  /// Operations of a queue that were added, are in no group, and have not settled; O(1).
+  package func unsettledCount(of queue: QueueID) -> Int {
+    lists[queue].count - lists[queue].memberCount
+  }
 
   /// Reports all changes of all operations of the queue from now on.
   package mutating func observe(_ queue: QueueID) {
     lists[queue].isObserved = true
   }
 
-  /// When the next delay before an attempt is over.
-  var nextDeadline: Instant { retries.timers.next ?? .distantFuture }
+  /// When the next delay before an attempt is over, or the time of a group.
+  var nextDeadline: Instant { timers.next ?? .distantFuture }
 }

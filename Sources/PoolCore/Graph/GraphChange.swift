@@ -15,7 +15,10 @@ package enum GraphChange: Sendable {
   /// ended again, with their requirements.
   case removeDependency(of: OperationID, on: OperationID)
   /// Makes an operation that is in no queue a member of a group that has not settled: the group's
-  /// dependents wait for it, and it waits until the group executes, if that ever does.
+  /// dependents wait for it, and it waits until the group's dependencies have ended.
+  ///
+  /// It must enter the group's queue, in the same batch or later; there it is cancelled if the group
+  /// is.
   ///
   /// Refused where it would close a cycle.
   case addMember(OperationID, to: OperationID)
@@ -40,9 +43,6 @@ package enum GraphChange: Sendable {
   /// An operation that is not in a queue is only marked, and settles when it enters one. No effect
   /// on a settled one. O(degree).
   case cancel(OperationID)
-  /// Lets operations enter a queue without regard to barriers among them, because all of them are
-  /// cancelled.
-  case ignoreBarriers(in: QueueID)
   /// Closes a queue for further operations; it is forgotten when it is empty.
   case dropQueue(QueueID)
 }
@@ -63,7 +63,6 @@ extension Graph {
     case .conclude(let id, let ending): conclude(id, as: ending, &context)
     case .prepared(let id, let number, let result): prepared(id, number, result, &context)
     case .cancel(let id): if let handle = operations.handle(of: id) { cancel(handle, &context) }
-    case .ignoreBarriers(let queue): lists[queue].ignoresBarriers = true
     case .dropQueue(let queue): drop(queue)
     }
     return nil
@@ -90,9 +89,9 @@ extension Graph {
     switch result {
     case .ready:
       operations[handle].endPreparation()
-      consequences.append(.due(handle))
+      if becomesDue(handle, &context) { consequences.append(.due(handle)) }
     case .ended(let ending, let cause, let detail):
-      settle(handle, as: OperationEnd(ending, cause, detail: detail), &context)
+      end(handle, as: OperationEnd(ending, cause, detail: detail), &context)
     }
   }
 

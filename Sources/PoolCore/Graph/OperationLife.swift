@@ -20,7 +20,9 @@ struct OperationLife {
   var previous = OperationHandle.none
   var next = OperationHandle.none
   /// The place of its claims in the resource table.
-  let claims: ClaimsHandle
+  var claims: ClaimsHandle
+  /// The group whose claims it shares and whose time it counts for; `none` for most.
+  var group = OperationHandle.none
   /// The kind queue from which it is dispatched; `none` outside queues.
   var kindQueue = KindQueueHandle.none
   let kind: KindID
@@ -84,7 +86,7 @@ struct OperationLife {
 
 /// A million of these must fit into about a hundred megabytes, with 28 bytes for each edge beside
 /// them.
-let operationLifeSizeLimit = 104
+let operationLifeSizeLimit = 112
 
 // MARK: - Transitions
 
@@ -193,9 +195,23 @@ extension OperationLife {
     case .executing(var dispatch):
       dispatch.isCancelled = true
       state = .executing(dispatch)
+    case .open: state = .open(isCancelled: true)
     // These settle at once or have settled.
     case .free, .waiting, .preparing, .ready, .settled: break
     }
+  }
+
+  /// A group holds its members back no longer.
+  mutating func open() {
+    precondition(state.isLive, "an open group is in a queue")
+    state = .open(isCancelled: false)
+  }
+
+  /// A member of the group executes for the first time.
+  mutating func begin(at now: Instant) {
+    guard attempt == 0 else { return }
+    attempt = 1
+    startedAt = now
   }
 
   /// It has its outcome.

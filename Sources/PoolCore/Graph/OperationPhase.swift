@@ -22,7 +22,7 @@ extension Graph {
       return .ready
     case .created, .willSkip, .waiting, .preparing: return .pending
     case .ready, .dispatched: return .ready
-    case .executing: return .executing
+    case .executing, .open: return .executing
     case .free, .settled: return .finished
     }
   }

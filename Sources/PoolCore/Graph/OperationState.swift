@@ -6,6 +6,8 @@ import PoolModel
 ///                    ▲            │          │▲          │              │
 ///                    └────────────┴──────────┘└──────────┴──────────────┘
 ///                     a dependency was added    returned, lost with retries left …
+///
+/// A gated group is never ready: it goes from `waiting` or `preparing` to `open`.
 enum OperationState: Hashable {
   /// The handle is free. Goes to `created`, or to `waiting` for a hidden operation.
   case free
@@ -27,6 +29,9 @@ enum OperationState: Hashable {
   case dispatched(OperationDispatch)
   /// A worker executes it. Goes to `waiting`, `ready` or `settled`.
   case executing(OperationDispatch)
+  /// A group whose members are held back no longer, or have been cancelled. Goes to `settled` when
+  /// all have ended.
+  case open(isCancelled: Bool)
   /// Final. For a skipped operation, the root is the operation whose ending caused the skip.
   case settled(PoolEnding, root: OperationID)
 }
@@ -59,6 +64,11 @@ extension OperationState {
     return false
   }
 
+  var isOpen: Bool {
+    if case .open = self { return true }
+    return false
+  }
+
   var isSettled: Bool {
     if case .settled = self { return true }
     return false
@@ -68,14 +78,14 @@ extension OperationState {
   var isOutside: Bool {
     switch self {
     case .created, .willSkip: true
-    case .free, .waiting, .preparing, .ready, .dispatched, .executing, .settled: false
+    case .free, .waiting, .preparing, .ready, .dispatched, .executing, .open, .settled: false
     }
   }
 
   /// Whether it is in a queue and has no outcome yet.
   var isLive: Bool {
     switch self {
-    case .waiting, .preparing, .ready, .dispatched, .executing: true
+    case .waiting, .preparing, .ready, .dispatched, .executing, .open: true
     case .free, .created, .willSkip, .settled: false
     }
   }
@@ -84,7 +94,7 @@ extension OperationState {
   var acceptsDependencies: Bool {
     switch self {
     case .created, .willSkip, .waiting, .preparing, .ready: true
-    case .free, .dispatched, .executing, .settled: false
+    case .free, .dispatched, .executing, .open, .settled: false
     }
   }
 
@@ -93,6 +103,7 @@ extension OperationState {
     switch self {
     case .created(let isCancelled), .willSkip(_, let isCancelled): isCancelled
     case .dispatched(let dispatch), .executing(let dispatch): dispatch.isCancelled
+    case .open(let isCancelled): isCancelled
     case .free, .waiting, .preparing, .ready, .settled: false
     }
   }
@@ -101,7 +112,7 @@ extension OperationState {
   var dispatch: OperationDispatch? {
     switch self {
     case .dispatched(let dispatch), .executing(let dispatch): dispatch
-    case .free, .created, .willSkip, .waiting, .preparing, .ready, .settled: nil
+    case .free, .created, .willSkip, .waiting, .preparing, .ready, .open, .settled: nil
     }
   }
 }
@@ -111,18 +122,19 @@ extension OperationState {
   var takesSlots: Bool { dispatch?.takesSlots ?? false }
 }
 
-/// What an operation does; one that is executed may also be a barrier.
+/// What an operation does; one that is executed, or a gated group, may also be a barrier.
 package enum OperationRole: UInt8, Sendable {
   /// It is executed.
   case plain
   /// It executes nothing, and ends when its members have ended: as succeeded if all have succeeded,
   /// else with the gravest of their endings. Barriers neither hold it back nor wait for it.
   case group
-  /// It is executed, and ends when its members have ended; these wait until it executes.
-  case executedGroup
+  /// A group whose members wait until its dependencies have ended. It takes its place among
+  /// barriers, and its members have barriers of their own.
+  case gatedGroup
   /// The hidden entry or exit of a barrier, which replaces an edge to each operation beside it.
   case barrierEnd
-  /// The hidden end of a group that is executed; dependents of the group wait for it.
+  /// The hidden end of a gated group; it waits for the members, and dependents of the group for it.
   case groupEnd
 
   /// Whether the graph has created it, and no user.
@@ -133,8 +145,11 @@ package enum OperationRole: UInt8, Sendable {
   /// Whether it ends without a worker, when all that it waits for has ended.
   var executesNothing: Bool { self == .group || isHidden }
 
+  /// Whether it keeps the gravest ending of what it waits for.
+  var hasTally: Bool { self == .group || self == .groupEnd }
+
   /// Whether it can have members.
-  var hasMembers: Bool { self == .group || self == .executedGroup }
+  var hasMembers: Bool { self == .group || self == .gatedGroup }
 }
 
 /// Whether conditions and inputs must be evaluated before an operation is ready.

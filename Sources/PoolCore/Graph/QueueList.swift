@@ -7,16 +7,13 @@ struct QueueList {
   var last = OperationHandle.none
   /// Number of operations.
   var count = 0
-  /// The hidden operation that waits for everything before the latest barrier.
-  var barrierEntry: OperationID?
-  /// The hidden operation that everything after the latest barrier waits for.
-  var barrierExit: OperationID?
+  /// Number of these that are members of groups, which users count as parts of their groups.
+  var memberCount = 0
+  var barriers = BarrierEnds()
   /// Whether all changes of all its operations are reported.
   var isObserved = false
   /// Whether some of its operations are ordered by rank.
   var isRanked = false
-  /// Whether its barriers are treated as any other operation.
-  var ignoresBarriers = false
   /// Whether it accepts no more operations: then it is forgotten when it is empty.
   var isDropped = false
 }

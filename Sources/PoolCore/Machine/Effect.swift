@@ -77,4 +77,8 @@ package enum OperationChange: UInt8, Hashable, Sendable {
   case pending
   /// Its cancellation was requested.
   case cancelled
+  /// It is a group, and holds its members back no longer.
+  case opened
+  /// Its group ends, and it is cancelled; told of every member, observed or not.
+  case cancelledWithGroup
 }

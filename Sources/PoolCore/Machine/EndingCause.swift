@@ -16,6 +16,8 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
   case quarantined
   /// A dependency did not end as required.
   case dependency
+  /// A group's member did not succeed.
+  case member
   /// No worker that serves its kind can be started.
   case noWorker
   /// No worker serves its kind.

@@ -175,7 +175,7 @@ extension PoolMachine {
       }
       supervisor.arm(worker)
     }
-    while graph.endDelay(&context) { propagateEnds() }
+    while graph.fireTimer(&context) { propagateEnds() }
     supervisor.fireTimers(&context)
     finish()
   }

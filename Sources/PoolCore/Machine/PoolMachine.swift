@@ -108,7 +108,7 @@ extension PoolMachine {
 
   /// Tells the dispatcher what the graph has changed.
   mutating func applyConsequencesOfGraph() {
-    while let consequence = graph.nextConsequence() {
+    while let consequence = graph.nextConsequence(&context) {
       switch consequence {
       case .due(let handle): makeReady(handle)
       case .withdrawn(let handle, let level, let isOffered):

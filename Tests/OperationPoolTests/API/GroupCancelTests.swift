@@ -176,9 +176,11 @@ struct GroupCancelTests {
 
   @Test("one that has ended takes no operation, even if its outcome is only about to be seen")
   func late() async throws {
-    let queue = try Pools.blocks(width: 0)
+    let queue = try Pools.blocks()
+    let never = block()
     for _ in 0..<200 {
       let (group, late) = (try PoolGroupOperation(), block())
+      try group.addDependency(never)
       try queue.addOperation(group)
       group.cancel()
       let error = #expect(throws: PoolError.self) { try group.addOperation(late) }

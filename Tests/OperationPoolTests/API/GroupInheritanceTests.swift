@@ -5,7 +5,7 @@ import PoolSystem
 import Testing
 
 /// Contract: operations in a group inherit the quality of service and the callback queue that hold
-/// for the group; their width is the group's own.
+/// for the group; the group's own width holds for all that is in it.
 @Suite("What groups hand down", .timeLimit(.minutes(30)))
 struct GroupInheritanceTests {
   /// The niceness with which each of these executes in a group, by the quality that each has.
@@ -85,19 +85,24 @@ struct GroupInheritanceTests {
     #expect(notebook.all.sorted() == ["nested on callbacks", "plain on callbacks"])
   }
 
-  @Test("the width of a group holds for its own members, and not for those of a group in it")
+  @Test("the width of a group holds for the members of groups in it, too")
   func width() async throws {
-    let queue = try Pools.blocks(width: 1)
-    let meeting = Meeting(of: 2)
-    let meet: PoolBlockOperation.Block = {
-      if !meeting.join() { throw Refusal(description: "alone") }
+    let queue = try Pools.blocks()
+    let notebook = Notebook<String>()
+    let members = (0..<20).map { index in
+      PoolBlockOperation {
+        notebook.write("begin \(index)")
+        notebook.write("end \(index)")
+      }
     }
-    let inner = try PoolGroupOperation(operations: [block(nil, meet), block(nil, meet)])
-    let outer = try PoolGroupOperation(operations: [inner])
+    let inner = try PoolGroupOperation(operations: Array(members[10...]))
+    let outer = try PoolGroupOperation(operations: Array(members[..<10]))
+    try outer.addOperation(inner)
     outer.maxConcurrentOperationCount = 1
     #expect(inner.maxConcurrentOperationCount == .max)
     try queue.addOperation(outer)
     #expect(try await outer.finished().ending == .succeeded)
+    #expect(notebook.all == (0..<20).flatMap { ["begin \($0)", "end \($0)"] })
   }
 
   @Test("the width of a group may change while it executes; none holds its members back")

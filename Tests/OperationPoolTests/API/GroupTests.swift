@@ -5,18 +5,22 @@ import Testing
 /// Contract: a group is a graph with one outcome; it finishes when all of its operations have.
 @Suite("Groups", .timeLimit(.minutes(30)))
 struct GroupTests {
-  @Test("it finishes when all have, and takes none of the width that they need")
+  @Test("it finishes when all have, and takes no slot: its members take those of its queue")
   func width() async throws {
     let queue = try Pools.queue()
     queue.maxConcurrentOperationCount = 1
-    let meeting = Meeting(of: 2)
-    let blocks = (0..<2).map { _ in
-      PoolBlockOperation { if !meeting.join() { throw Refusal(description: "alone") } }
+    let notebook = Notebook<String>()
+    let blocks = (0..<2).map { index in
+      PoolBlockOperation {
+        notebook.write("begin \(index)")
+        notebook.write("end \(index)")
+      }
     }
     let remote = operation("noop")
     let group = try PoolGroupOperation(operations: blocks + [remote])
     try queue.addOperation(group)
     #expect(try await group.finished().ending == .succeeded)
+    #expect(notebook.all == ["begin 0", "end 0", "begin 1", "end 1"])
     #expect(group.operations.allSatisfy { $0.outcome?.ending == .succeeded })
     #expect(group.name == nil && group.isAsynchronous)
     #expect(queue.operationCount == 0)
@@ -211,26 +215,42 @@ struct GroupTests {
     return [first, barrier, last]
   }
 
-  @Test("operations that wait for each other through a barrier end with their group")
+  @Test("members that wait for each other through a barrier are refused with their group")
   func barrierCycles() async throws {
     let queue = try Pools.queue()
     let members = try barrierCycle()
-    let group = try PoolGroupOperation(operations: members)
-    try queue.addOperation(group)
-    let outcome = try await group.finished()
-    #expect(outcome.ending == .failed)
-    #expect(outcome.failure?.description.contains("wait for each other") == true)
-    for member in members { #expect(try await member.finished().ending == .cancelled) }
-    let (others, skipped) = (try barrierCycle(), PoolBlockOperation {})
+    let group = try PoolGroupOperation(operations: [members[0], members[1]])
+    let outer = try PoolGroupOperation(operations: [group])
+    try group.addOperation(members[2])
+    let error = #expect(throws: PoolError.self) { try queue.addOperation(outer) }
+    #expect(error?.code == .cycle)
+    #expect(queue.operationCount == 0 && group.operations.count == 3)
+    members[0].removeDependency(members[2])
+    try queue.addOperation(outer)
+    #expect(try await outer.finished().ending == .succeeded)
+    let late = try PoolGroupOperation()
+    let adding = PoolBlockOperation { [weak late] in
+      let error = #expect(throws: PoolError.self) { try late?.addOperations(barrierCycle()) }
+      #expect(error?.code == .cycle && late?.operations.count == 1)
+    }
+    try late.addOperation(adding)
+    try queue.addOperation(late)
+    #expect(try await late.finished().ending == .succeeded)
+  }
+
+  @Test("members have ended when a group that is cancelled or skipped has", arguments: [true, false])
+  func endsLast(isCancelled: Bool) async throws {
+    let queue = try Pools.blocks()
     let failing = PoolBlockOperation { throw Refusal(description: "no") }
-    let unexecuted = try PoolGroupOperation(operations: others)
-    try unexecuted.addDependency(failing, requiring: .succeeded)
-    try skipped.addDependency(others[0], requiring: .succeeded)
-    try queue.addOperations([failing, unexecuted, skipped])
-    #expect(try await unexecuted.finished().ending == .skipped)
-    for member in others { #expect(try await member.finished().ending == .cancelled) }
-    #expect(try await skipped.finished().ending == .skipped)
-    #expect(queue.operationCount == 0)
+    for _ in 0..<50 {
+      let members = (0..<3).map { _ in PoolBlockOperation {} }
+      let group = try PoolGroupOperation(operations: members)
+      if isCancelled { group.cancel() } else { try group.addDependency(failing, requiring: .succeeded) }
+      try queue.addOperation(group)
+      if failing.outcome == nil, !isCancelled { try queue.addOperation(failing) }
+      #expect(try await group.finished().ending == (isCancelled ? .cancelled : .skipped))
+      #expect(members.allSatisfy { $0.outcome?.cancellation?.origin == .group })
+    }
   }
 
   @Test("a block in it that waits for it, or for its queue, is told that this would be for ever")

@@ -20,7 +20,10 @@ struct TransitionTests {
       ("crash", 0, ["ready", "executing 1", "finished lost"]),
       (
         "fail", 1,
-        ["ready", "executing 1", "retrying no", "ready", "executing 2", "finished failed"]
+        [
+          "ready", "executing 1", "retrying no", "pending", "ready", "executing 2",
+          "finished failed",
+        ]
       ),
       (
         "talkative", 0,
@@ -163,7 +166,8 @@ struct QueueTransitionTests {
     #expect(
       steps == [
         "failing": [
-          "ready", "executing 1", "retrying no", "ready", "executing 2", "finished failed",
+          "ready", "executing 1", "retrying no", "pending", "ready", "executing 2",
+          "finished failed",
         ],
         "skipped": ["finished skipped"],
         "waiting": ["cancelled", "ready", "finished cancelled"],

@@ -153,6 +153,7 @@ struct ShutdownTests {
           let blocks = (0..<size).map { _ in PoolBlockOperation {} }
           added += blocks
           do { try queue.addOperations(blocks) } catch { return (added, error) }
+          await Task.yield()
         }
       }
       while queue.operationCount == 0 { await Task.yield() }

@@ -47,7 +47,7 @@ struct GraphTests {
   private func due(_ graph: inout Graph, _ context: inout EventContext) -> [OperationHandle] {
     var found: [OperationHandle] = []
     repeat {
-      while let consequence = graph.nextConsequence() {
+      while let consequence = graph.nextConsequence(&context) {
         if case .due(let handle) = consequence { found.append(handle) }
       }
     } while graph.deliverNextEnd(&context)
@@ -124,7 +124,7 @@ struct GraphTests {
     graph.settle(b, as: OperationEnd(.succeeded, .answer), &context)
     graph.settle(a, as: OperationEnd(.succeeded, .answer), &context)
     var words: [String] = []
-    while let consequence = graph.nextConsequence() {
+    while let consequence = graph.nextConsequence(&context) {
       switch consequence {
       case .departed(let handle, let position): words.append("\(handle.offset) left \(position)")
       case .emptied(let queue): words.append("\(queue.offset) is empty")
@@ -155,7 +155,7 @@ struct GraphTests {
     expect(due(&graph, &context), [a])
     #expect(endings(context) == [.failed])
     context.now = Instant(nanoseconds: 1_500)
-    while graph.endDelay(&context) {}
+    while graph.fireTimer(&context) {}
     expect(due(&graph, &context), [b])
     #expect(graph.executingCount == 0)
   }
@@ -176,6 +176,7 @@ struct GraphTests {
   @Test("what an urgent operation waits for is raised to its level, and nothing else")
   func raising() {
     var graph = makeGraph()
+    var context = EventContext()
     let (a, b) = (add(&graph), add(&graph))
     let heir = add(&graph, after: [a]) {
       $0.priority = .veryHigh
@@ -183,7 +184,7 @@ struct GraphTests {
     }
     let other = add(&graph, after: [b]) { $0.priority = .veryHigh }
     for handle in [heir, other] { graph.raiseDependencies(of: handle) }
-    while graph.nextConsequence() != nil {}
+    while graph.nextConsequence(&context) != nil {}
     #expect(graph.operations[a].level == PoolQueuePriority.veryHigh.level)
     #expect(graph.operations[b].level == PoolQueuePriority.normal.level)
     graph.raiseDependencies(of: heir)

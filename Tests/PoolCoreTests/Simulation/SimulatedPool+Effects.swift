@@ -76,6 +76,7 @@ extension SimulatedPool {
   }
 
   private mutating func note(_ id: OperationID, _ change: OperationChange) {
+    if change == .cancelledWithGroup { return }
     guard let index = indices[id], let isToldReady = operations[index].isToldReady else {
       return problems.append("\(change) of \(id) was told to nobody")
     }
@@ -89,6 +90,7 @@ extension SimulatedPool {
       }
       operations[index].isToldReady = change == .ready
       operations[index].isUntold = false
+    case .opened, .cancelledWithGroup: break
     }
   }
 

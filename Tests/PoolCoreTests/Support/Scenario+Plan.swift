@@ -39,10 +39,12 @@ extension Scenario.Plan {
 }
 
 extension OperationSpec {
-  /// A group of that kind, which is executed.
-  static func executedGroup(_ kind: KindID) -> Self {
-    var spec = Self(kind: kind)
-    spec.role = .executedGroup
+  /// A group that holds its members back, with this timeout and these claims.
+  static func gatedGroup(timeout: Int64? = nil, claims: [ResourceID] = []) -> Self {
+    var spec = Self.group
+    spec.role = .gatedGroup
+    spec.timeout = timeout
+    spec.claims = claims
     return spec
   }
 }

@@ -187,6 +187,8 @@ extension Scenario {
     case .start(let operation, let worker, let attempt):
       "\(name(operation)) executes on \(worker) as attempt \(attempt)"
     case .prepare(let operation, _): "prepare \(name(operation))"
+    // Told of every member, observed or not: each of these settles, or is asked to stop.
+    case .notifyChange(_, .cancelledWithGroup): nil
     case .notifyChange(let operation, let change): "note \(name(operation)) \(change)"
     case .relay(let operation, _): "relay \(name(operation))"
     case .retry(let settlement): "retry \(sentence(settlement))"

@@ -4,7 +4,7 @@ import PoolModel
 
 /// The states of an operation's life, as the table names them.
 enum OperationStateName: String, CaseIterable {
-  case free, created, willSkip, waiting, preparing, ready, dispatched, executing, settled
+  case free, created, willSkip, waiting, preparing, ready, dispatched, executing, open, settled
 
   /// Does not compile until a new state has its name here.
   init(_ state: OperationState) {
@@ -18,6 +18,7 @@ enum OperationStateName: String, CaseIterable {
       case .ready: .ready
       case .dispatched: .dispatched
       case .executing: .executing
+      case .open: .open
       case .settled: .settled
       }
   }
@@ -30,10 +31,16 @@ enum OperationStateName: String, CaseIterable {
     let resource = scenario.machine.dispatcher.addResource(capacity: 1)
     _ = scenario.context { machine, now in
       for name in ["x", "z", "d"] { scenario.create(.init(name), in: &machine) }
-      scenario.name(machine.create(.executedGroup(scenario.kinds[0])), "g")
+      scenario.name(machine.create(.gatedGroup()), "g")
       var plan = Scenario.Plan("a", claims: [resource], retries: 1, timeout: .seconds(1))
       plan.prepares = self == .preparing
+      if self == .open { plan.role = .gatedGroup }
       scenario.create(plan, in: &machine)
+      // It stays open, because this one never enters a queue.
+      scenario.create(.init("m"), in: &machine)
+      if self == .open {
+        machine.change(.addMember(scenario.id("m"), to: scenario.id("a")), at: now)
+      }
       machine.enqueue([scenario.id("x")], in: scenario.queue, at: now)
     }
     _ = scenario.context { machine, now in
@@ -62,7 +69,7 @@ enum OperationStateName: String, CaseIterable {
       if self == .free { machine.release(a, at: now) }
       if self != .free { machine.enqueue([d], in: scenario.queue, at: now) }
       switch self {
-      case .waiting, .preparing, .ready, .dispatched, .executing, .settled:
+      case .waiting, .preparing, .ready, .dispatched, .executing, .open, .settled:
         machine.enqueue([a], in: scenario.queue, at: now)
       case .free, .created, .willSkip: break
       }
@@ -85,7 +92,7 @@ enum OperationEvent: String, CaseIterable {
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerWasRead
   case workerUnread, workerReadAgain
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
-  case requestPreparation, drain, workerMeasured, workerCrashing
+  case requestPreparation, bound, drain, workerMeasured, workerCrashing
 
   /// The method or the value that the event is.
   var method: String {
@@ -187,6 +194,7 @@ extension Scenario {
     case .setPriority: machine.change(.setPriority(.high, of: id), at: now)
     case .observe: machine.graph.observe(id)
     case .addMember: _ = machine.change(.addMember(id, to: self.id("g")), at: now)
+    case .bound: machine.bound(id, by: ResourceID(rawValue: 0))
     case .requestPreparation: machine.graph.requestPreparation(of: id)
     case .removeMember: machine.change(.removeMember(id, from: self.id("g")), at: now)
     case .enqueue: machine.enqueue([id], in: queue, at: now)

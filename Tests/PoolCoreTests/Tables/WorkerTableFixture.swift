@@ -34,7 +34,7 @@ enum WorkerStateName: String, CaseIterable {
     _ = scenario.context { machine, now in
       scenario.create(.init("a", timeout: .seconds(1)), in: &machine)
       scenario.create(.init("b"), in: &machine)
-      scenario.name(machine.create(.executedGroup(scenario.kinds[0])), "g")
+      scenario.name(machine.create(.gatedGroup()), "g")
       machine.enqueue([scenario.id("a")], in: scenario.queue, at: now)
     }
     if self != .starting { scenario.report(.workerGreeted, "a") }

@@ -160,6 +160,7 @@ extension OperationRegistry {
     case .settled(let settlement, let report): settle(settlement, report, number)
     case .started(let id, let worker, let attempt, _):
       tell(.executing(attempt: attempt, worker: worker), of: id, number)
+    case .changed(let id, .cancelledWithGroup): find(id)?.markCancelled(by: .group)
     case .changed(let id, let change): tell(PoolTransition(change), of: id, number)
     case .progressed(let id, let progress):
       find(id)?.progressed(progress)
@@ -242,7 +243,8 @@ extension PoolTransition {
     switch change {
     case .ready: self = .ready
     case .pending: self = .pending
-    case .cancelled: self = .cancelled
+    case .cancelled, .cancelledWithGroup: self = .cancelled
+    case .opened: self = .executing(attempt: 1, worker: nil)
     }
   }
 }

@@ -1,5 +1,6 @@
 import PoolCore
 import PoolModel
+import Synchronization
 
 // Waits that could never end: a block that waits for what its own operation holds up.
 //
@@ -15,12 +16,14 @@ extension PoolOperation {
     guard !caller.enclosingGroups.contains(where: { $0 === self }) else {
       throw .deadlock("'\(caller.label)' would wait for '\(label)', its own group")
     }
-    let (own, others) = (caller.holdings(), holdings(in: queue))
+    let own = caller.holdings()
+    let needs = executedParts.map { (operation: $0, holdings: $0.holdings(in: queue)) }
     let (isBlocked, waits) = OperationRegistry.process.update(ifWanted: true) { transaction in
+      let isBlocked = needs.contains { need in
+        guard need.operation.hasNotBegun(transaction) else { return false }
+        return need.holdings.contains { one in own.contains { $0.blocks(one, transaction) } }
+      }
       let (id, other) = (register(&transaction), caller.register(&transaction))
-      let hasBegun = transaction.phase(of: id) == .executing
-      let isBlocked =
-        !hasBegun && others.contains { one in own.contains { $0.blocks(one, transaction) } }
       return (isBlocked, transaction.waits(id, for: other))
     }
     guard waits || isBlocked else { return }
@@ -28,25 +31,62 @@ extension PoolOperation {
     throw .deadlock("'\(caller.label)' would wait for '\(label)', \(obstacle)")
   }
 
-  /// The queues whose slots it takes, with its groups.
-  private func holdings(in queue: QueueCore? = nil) -> [Holding] {
-    let all: [PoolOperation] = [self] + enclosingGroups
-    return all.compactMap { operation in
-      let own = operation === self ? queue ?? operation.queue : operation.queue
-      return own.map { Holding(operation: operation, queue: $0) }
+  /// What is executed before it can end: itself, or the members of a group and of groups in it.
+  private var executedParts: [PoolOperation] {
+    var (parts, rest) = ([] as [PoolOperation], [self])
+    while let operation = rest.popLast() {
+      guard let group = operation as? PoolGroupOperation else {
+        parts.append(operation)
+        continue
+      }
+      rest += group.operations
     }
+    return parts
+  }
+
+  private func hasNotBegun(_ transaction: borrowing PoolEngine.Transaction) -> Bool {
+    guard let id = life.withLock({ $0.id }) else { return true }
+    return [.pending, .ready].contains(transaction.phase(of: id))
+  }
+
+  /// The slots that it takes, of its queue and of groups with a width.
+  private func holdings(in queue: QueueCore? = nil) -> [Holding] {
+    let own = (queue ?? self.queue).map { Holding(operation: self, place: .queue($0)) }
+    let groups = enclosingGroups.compactMap { $0 as? PoolGroupOperation }
+    return (own.map { [$0] } ?? []) + groups.map { Holding(operation: self, place: .group($0)) }
   }
 }
 
-/// An operation, and the queue that has its slots.
+/// The slots of an operation, and what has them.
 private struct Holding {
-  let operation: PoolOperation
-  let queue: QueueCore
+  enum Place {
+    case queue(QueueCore)
+    case group(PoolGroupOperation)
 
-  /// Whether the two do not fit into their queue at once.
+    func width(_ transaction: borrowing PoolEngine.Transaction) -> Int {
+      switch self {
+      case .queue(let queue): transaction.width(of: queue.id)
+      case .group(let group): group.maxConcurrentOperationCount
+      }
+    }
+
+    var identity: ObjectIdentifier {
+      switch self {
+      case .queue(let queue): ObjectIdentifier(queue)
+      case .group(let group): ObjectIdentifier(group)
+      }
+    }
+  }
+
+  let operation: PoolOperation
+  let place: Place
+
+  /// Whether the two do not fit at once.
   func blocks(_ other: Self, _ transaction: borrowing PoolEngine.Transaction) -> Bool {
-    guard queue === other.queue, operation !== other.operation else { return false }
-    let width = transaction.width(of: queue.id)
+    guard place.identity == other.place.identity, operation !== other.operation else {
+      return false
+    }
+    let width = place.width(transaction)
     return width > 0 && min(slots, width) > width - min(other.slots, width)
   }
 

@@ -13,7 +13,7 @@ extension PoolOperation {
     var (execution, queue) = life.withLock { life in
       var execution = OperationExecution(
         kind: kind,
-        qualityOfService: life.qualityOfService,
+        qualityOfService: life.inheritableQualityOfService,
         payload: life.payload
       )
       execution.name = life.name
@@ -28,9 +28,9 @@ extension PoolOperation {
     return execution
   }
 
-  /// Its own quality of service, or its queue's, while it is in a queue.
+  /// Its own quality of service, its groups', or its queue's, while it is in a queue.
   var effectiveQualityOfService: PoolQualityOfService {
-    let (own, queue) = life.withLock { ($0.qualityOfService, $0.queue) }
+    let (own, queue) = life.withLock { ($0.inheritableQualityOfService, $0.queue) }
     guard let queue, !queue.hasDefaults else { return own }
     return queue.settings.withLock { $0.qualityOfService(of: own) }
   }
@@ -39,7 +39,7 @@ extension PoolOperation {
   func withPlainContent(_ body: (_ kind: String, _ payload: [UInt8]) -> Bool) -> Bool {
     life.withLock { life in
       guard life.name == nil, !life.hasColdState || !life.takesInputs && life.outputLines == nil,
-        life.qualityOfService == .default, life.queue?.hasDefaults == true
+        life.inheritableQualityOfService == .default, life.queue?.hasDefaults == true
       else { return false }
       return body(kind, life.payload)
     }
@@ -69,8 +69,10 @@ extension PoolOperation {
   ) -> QueueCore? {
     // An outcome lives as long as its operation, and must not hold a file open for so long.
     if report.hasOutput { report = report.keeping(outputLimits) }
-    if settlement.cause == .dependency {
-      report = AttemptReport(note: skipNote(root: settlement.root))
+    switch settlement.cause {
+    case .dependency: report = AttemptReport(note: skipNote(root: settlement.root))
+    case .member: report = AttemptReport(note: memberNote)
+    default: break
     }
     // Moved from here on: a copy would count a reference for each operation.
     var lasting: AttemptReport? = consume report
@@ -97,7 +99,6 @@ extension PoolOperation {
       observers.finished(self, number, on: queue.callbackQueue, until: turnEnd)
     }
     if let notification { tell(notification) }
-    concludeMembers(in: queue)
     return queue
   }
 

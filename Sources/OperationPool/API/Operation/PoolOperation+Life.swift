@@ -47,6 +47,8 @@ extension PoolOperation {
     /// to the group: the group must not be released under this lock.
     @exclusivity(unchecked) weak var group: PoolGroupOperation?
     @exclusivity(unchecked) var groupKey: ObjectIdentifier?
+    /// The quality of service of its groups, while it is in a queue.
+    @exclusivity(unchecked) var inheritedQualityOfService = PoolQualityOfService.default
     /// Whether it takes products of its dependencies as inputs.
     @exclusivity(unchecked) var takesInputs = false
     /// The reader of its outputs' lines.
@@ -70,6 +72,7 @@ extension PoolOperation {
       waiters = other.waiters
       group = other.group
       groupKey = other.groupKey
+      inheritedQualityOfService = other.inheritedQualityOfService
       takesInputs = other.takesInputs
       (outputLines, lineReader) = (other.outputLines, other.lineReader)
       mirror = other.mirror
@@ -100,6 +103,12 @@ extension PoolOperation.Life {
 
   var outcome: PoolOutcome? {
     settlement.map { PoolOutcome($0, report, cancelledBy: canceller) }
+  }
+
+  /// Its own quality of service, or that of its groups.
+  var inheritableQualityOfService: PoolQualityOfService {
+    guard qualityOfService == .default, hasColdState else { return qualityOfService }
+    return self.inheritedQualityOfService
   }
 
   /// The dispatch queue of callbacks; after the end, too.

@@ -5,21 +5,29 @@ import Synchronization
 // The queue or group of an operation.
 
 extension PoolOperation {
-  /// Puts the operation into a queue, or its group's queue if it is a member, and registers it; nil
-  /// if it is or was in one.
-  func enter(
+  /// Puts the operation of an entry into a queue, and registers it; nil if it is or was in one, or in
+  /// another group.
+  static func enter(
+    _ entry: QueueEntry,
+    into queue: QueueCore,
+    _ transaction: inout PoolEngine.Transaction
+  ) -> OperationID? {
+    entry.operation.enter(queue, entry, &transaction)
+  }
+
+  private func enter(
     _ queue: QueueCore,
-    of group: PoolGroupOperation?,
-    _ payload: [UInt8],
+    _ entry: QueueEntry,
     _ transaction: inout PoolEngine.Transaction
   ) -> OperationID? {
     let identity = life.withLock { life -> Identity? in
-      guard life.queue == nil, life.settlement == nil, life.isAdded == (group != nil),
-        life.belongs(to: group)
+      guard life.queue == nil, life.settlement == nil, life.isAdded == (entry.group != nil),
+        life.belongs(to: entry.group)
       else { return nil }
       life.isAdded = true
       life.queue = queue
-      life.payload = payload
+      life.payload = entry.payload
+      if entry.quality != .default { life.inheritedQualityOfService = entry.quality }
       return identify(&life, &transaction)
     }
     return identity.map { link($0, &transaction) }
@@ -82,6 +90,15 @@ extension PoolOperation {
       life.group = group
       life.groupKey = ObjectIdentifier(group)
       return true
+    }
+  }
+
+  /// Undoes the entry, because the queue refused the batch; a member stays in its group.
+  func undo(_ entry: QueueEntry) {
+    guard entry.group != nil else { return leaveQueue() }
+    life.withLock { life in
+      life.queue = nil
+      life.payload = []
     }
   }
 

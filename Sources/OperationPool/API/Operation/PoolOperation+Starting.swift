@@ -26,7 +26,8 @@ extension PoolOperation {
     let payloads = try PayloadEncoding.encode([self])
     let isStarted = try OperationRegistry.process.update { transaction throws(PoolError) in
       guard try mayStart(&transaction).get() else { return false }
-      try queue.admit([self], payloads, &transaction)
+      guard queue.takesOperations else { throw .shutDown(queue) }
+      try queue.admit([QueueEntry(operation: self, payload: payloads[0])], &transaction)
       return true
     }
     if isStarted, !isAsynchronous { try waitUntilFinished() }

@@ -62,7 +62,7 @@ extension PoolOperation {
       if let id = life.withLock({ $0.id }), !transaction.cancel(id) { return }
       markCancelled(by: canceller)
     }
-    cancelMembers()
+    markMembersCancelled()
   }
 }
 

@@ -132,15 +132,21 @@ public class PoolOperation: @unchecked Sendable {
   /// Whether it can have members.
   var hasMembers: Bool { false }
 
+  /// What enters a queue with it.
+  func memberEntries(inheriting quality: PoolQualityOfService) -> [QueueEntry] { [] }
+
+  /// It has entered a queue, with its members.
+  func membersEntered() {}
+
+  /// Why it failed because of a member.
+  var memberNote: String? { nil }
+
   /// Sets the properties of this class in the core's description.
   func specify(_ spec: inout OperationSpec) {}
 
-  /// The operation was cancelled: cancels its members.
-  func cancelMembers() {}
+  /// The operation was cancelled: marks its members.
+  func markMembersCancelled() {}
 
   /// Number of its direct and indirect members that have not finished.
   func unfinishedMemberCount(_ transaction: borrowing PoolEngine.Transaction) -> Int { 0 }
-
-  /// The operation has finished: ends its members.
-  func concludeMembers(in queue: QueueCore?) {}
 }

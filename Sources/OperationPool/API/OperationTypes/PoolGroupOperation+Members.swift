@@ -19,34 +19,22 @@ extension PoolGroupOperation {
     let payloads = try PayloadEncoding.encode(operations)
     typealias Count = (progress: QueueProgress, added: Int)
     let count = try OperationRegistry.process.update { transaction throws(PoolError) -> Count? in
-      // The machine is the first to know that it has finished; its roster is closed a moment later.
-      let id = register(&transaction)
-      let hasFinished = transaction.phase(of: id) == .finished
-      // The count keeps the group from finishing meanwhile.
-      let (inner, isClosed, areCancelled) = roster.withLock { roster in
-        let isClosed = roster.isClosed || hasFinished
-        if !isClosed { roster.inner?.countUp(1) }
-        return (roster.inner, isClosed, roster.isCancelled)
-      }
-      guard !isClosed else {
+      guard transaction.phase(of: register(&transaction)) != .finished else {
         throw PoolError(.alreadyExecuting, "'\(label)' has finished: it takes no operation")
       }
-      defer { inner?.takeBack(1) }
       try claim(operations, &transaction)
-      if areCancelled || isCancelled { cancel(operations, &transaction) }
-      if let inner { try admit(operations, payloads, to: inner, &transaction) }
+      let queue = queue
+      if let queue { try admit(operations, payloads, to: queue, &transaction) }
       roster.withLock { roster in
         roster.members += operations
-        if inner == nil { roster.payloads += payloads }
+        if queue == nil { roster.payloads += payloads }
       }
-      guard let progress = outermostQueue?.observers?.progress else { return nil }
+      if isCancelled { cancel(operations, &transaction) }
+      guard let progress = queue?.observers?.progress else { return nil }
       return (progress, operations.reduce(0) { $0 + $1.unfinishedCount(transaction) })
     }
     if let count { count.progress.countAdded(count.added) }
   }
-
-  /// The queue of the group, or of its outermost enclosing group.
-  private var outermostQueue: QueueCore? { (enclosingGroups.last ?? self).queue?.outermost }
 
   /// Makes all of them members, or none.
   private func claim(
@@ -68,14 +56,13 @@ extension PoolGroupOperation {
     }
   }
 
-  /// Releases an operation that has not entered the inner queue.
-  func dismiss(
+  /// Releases an operation that has not entered the queue.
+  private func dismiss(
     _ operation: PoolOperation,
-    from id: OperationID?,
+    from id: OperationID,
     _ transaction: inout PoolEngine.Transaction
   ) {
     operation.leaveQueue()
-    guard let id else { return }
     transaction.change(.removeMember(operation.register(&transaction), from: id))
   }
 
@@ -85,45 +72,25 @@ extension PoolGroupOperation {
   ) {
     for operation in operations {
       operation.markCancelled(by: .group)
+      operation.markMembersCancelled()
       _ = transaction.cancel(operation.register(&transaction))
     }
   }
 
+  /// Lets new members enter the group's queue, also while it is being shut down.
   private func admit(
     _ operations: [PoolOperation],
     _ payloads: [[UInt8]],
-    to inner: QueueCore,
+    to queue: QueueCore,
     _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
+    let quality = life.withLock { $0.inheritableQualityOfService }
+    let entries = entries(of: operations, payloads, inheriting: quality)
     do throws(PoolError) {
-      try inner.admit(operations, payloads, of: self, &transaction)
+      try queue.admit(entries, &transaction)
     } catch {
       let id = register(&transaction)
       for operation in operations { dismiss(operation, from: id, &transaction) }
-      throw error
-    }
-  }
-
-  /// Lets all members enter the inner queue.
-  ///
-  /// Throws if they form a cycle through a barrier; then they enter as cancelled.
-  func admitAll(
-    to inner: QueueCore,
-    _ transaction: inout PoolEngine.Transaction
-  ) throws(PoolError) {
-    let (members, payloads, width) = roster.withLock { roster in
-      defer { roster.payloads = [] }
-      roster.inner = inner
-      return (roster.members, roster.payloads, roster.width)
-    }
-    transaction.setWidth(width, of: inner.id)
-    do throws(PoolError) {
-      try inner.admit(members, payloads, of: self, &transaction)
-    } catch {
-      transaction.change(.ignoreBarriers(in: inner.id))
-      let own = zip(members, payloads).filter { $0.0.join(self) }
-      cancel(own.map(\.0), &transaction)
-      try inner.admit(own.map(\.0), own.map(\.1), of: self, &transaction)
       throw error
     }
   }

@@ -10,16 +10,22 @@ import Synchronization
 /// try queue.addOperations([group, report])
 /// ```
 ///
-/// Its members wait until the group executes; then they are executed by the same workers as the
-/// operations of its queue. They do not count towards the queue's width; the group takes
-/// one slot for itself. The group finishes when all members have finished: it succeeds if all have
-/// succeeded, and otherwise fails with the cause `member`. Members may depend on operations outside
-/// the group, and the other way round; groups may contain groups; and members can be added until
-/// the group has finished. A cycle through a group is refused like any other.
+/// Its members wait until its dependencies have ended and its conditions hold; from then on it
+/// executes. It holds nothing: its members take the slots of its queue, and of its own width where it
+/// has one, and what it claims, by an exclusive category or a limit, each member claims. So the
+/// members of two groups in a serial queue are executed one at a time, by priority and order; for a
+/// strict order of groups, let one depend on the other.
 ///
-/// Cancelling the group cancels its members, and so does its timeout. Members inherit the group's
-/// quality of service and callback queue. Members are retried individually; the group itself is
-/// never executed twice.
+/// The group finishes when all members have finished: it succeeds if all have succeeded, and
+/// otherwise fails with the cause `member`. One without members finishes at once. Members may depend
+/// on operations outside the group, and the other way round; groups may contain groups; and members
+/// can be added until the group has finished. A cycle through a group is refused like any other.
+/// Barriers among the members hold for them alone, and the group takes its place among the barriers
+/// of its queue.
+///
+/// Cancelling the group cancels its members, and so does its timeout, which begins with its first
+/// member; they have ended when the group has. Members inherit the group's quality of service when
+/// they enter the queue. Members are retried individually; the group itself never is.
 ///
 /// `@unchecked Sendable` like its superclass: its own state is behind a lock.
 public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
@@ -28,15 +34,13 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
 
   struct Roster {
     var members: [PoolOperation] = []
-    /// The members' inputs, until they enter the inner queue.
+    /// The members' inputs, until they enter the queue.
     var payloads: [[UInt8]] = []
     var width = PoolOperationQueue.defaultMaxConcurrentOperationCount
-    /// The queue from which the members are executed, once the group executes.
-    var inner: QueueCore?
-    /// Whether its members were cancelled: then later ones are, too.
-    var isCancelled = false
-    /// Whether it takes no more operations.
-    var isClosed = false
+    /// What members take units of, if the group was ever given a width.
+    var limit: PoolLimit?
+    /// Whether it has entered a queue, with its members.
+    var hasEntered = false
   }
 
   /// Makes a group of these operations.
@@ -48,86 +52,96 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   ) throws(PoolError) {
     var options = options
     options.retryPolicy = .never
-    super.init(kind: BlockWorker.groupKind, options)
-    try addOperations(operations)
+    super.init(kind: "opool.group", options)
+    if !operations.isEmpty { try addOperations(operations) }
   }
 
   deinit {
-    // A group that was never executed, and never will be: its operations may be used elsewhere.
-    let (members, isLoose) = roster.withLock { ($0.members, $0.inner == nil && !$0.isClosed) }
-    guard isLoose else { return }
+    // A group that never was in a queue, and never will be: its operations may be used elsewhere.
+    let members = roster.withLock { $0.hasEntered ? [] : $0.members }
     for member in members { member.leaveQueue() }
   }
 
   /// Its members, in the order in which they were added; finished ones stay.
   public var operations: [PoolOperation] { roster.withLock { $0.members } }
 
-  /// Maximum number of slots that its members take at once; any negative number means the default.
+  /// Maximum number of slots that its members take at once, those of groups among them included; any
+  /// negative number means the default.
+  ///
+  /// It may change at any time. Where the group has no width yet, members that are being executed do
+  /// not count for the first one.
   public var maxConcurrentOperationCount: Int {
     get { roster.withLock { $0.width } }
     set {
       let width = newValue < 0 ? PoolOperationQueue.defaultMaxConcurrentOperationCount : newValue
       OperationRegistry.process.update { transaction in
-        let inner = roster.withLock { roster in
+        let limit = roster.withLock { roster in
           roster.width = width
-          return roster.inner
+          return roster.limit
         }
-        if let inner { transaction.setWidth(width, of: inner.id) }
+        if let limit { return transaction.setCapacity(width, of: limit.resource) }
+        let id = register(&transaction)
+        guard width < .max, transaction.phase(of: id) != .finished else { return }
+        let new = PoolLimit(resource: transaction.addWidth(width, to: id))
+        roster.withLock { $0.limit = new }
       }
     }
   }
 
   override var hasMembers: Bool { true }
 
-  override func specify(_ spec: inout OperationSpec) { spec.role = .executedGroup }
+  override func specify(_ spec: inout OperationSpec) { spec.role = .gatedGroup }
 
-  override func executionBody() -> ExecutionBody {
-    .group { [self] in try await execute() }
+  override func memberEntries(inheriting quality: PoolQualityOfService) -> [QueueEntry] {
+    let (members, payloads) = roster.withLock { ($0.members, $0.payloads) }
+    return entries(of: members, payloads, inheriting: quality)
+  }
+
+  /// What enters a queue as a member; the quality of service is that of the enclosing groups.
+  func entries(
+    of members: [PoolOperation],
+    _ payloads: [[UInt8]],
+    inheriting quality: PoolQualityOfService
+  ) -> [QueueEntry] {
+    let own = qualityOfService
+    let handedDown = own == .default ? quality : own
+    return zip(members, payloads).map { member, payload in
+      QueueEntry(operation: member, payload: payload, group: self, quality: handedDown)
+    }
+  }
+
+  override func membersEntered() {
+    roster.withLock { roster in
+      roster.payloads = []
+      roster.hasEntered = true
+    }
   }
 
   override func unfinishedMemberCount(_ transaction: borrowing PoolEngine.Transaction) -> Int {
     operations.reduce(0) { $0 + $1.unfinishedCount(transaction) }
   }
 
-  override func cancelMembers() {
-    let members = OperationRegistry.process.update { transaction in
-      // Under the engine's lock, under which members are added.
-      let (members, inner) = roster.withLock { roster in
-        roster.isCancelled = true
-        return (roster.members, roster.inner)
-      }
-      for member in members { member.markCancelled(by: .group) }
-      // All together, so that none is skipped because another was cancelled first.
-      if let inner {
-        transaction.cancelAll(in: inner.id)
-      } else {
-        for member in members { _ = transaction.cancel(member.register(&transaction)) }
-      }
-      return members
+  /// Marks the members, which the machine has cancelled with the group.
+  override func markMembersCancelled() {
+    for member in operations {
+      member.markCancelled(by: .group)
+      member.markMembersCancelled()
     }
-    for member in members { member.cancelMembers() }
   }
 
-  override func concludeMembers(in queue: QueueCore?) {
-    // Under the engine's lock: an operation that another thread adds meanwhile has become a member.
-    let (former, isEmpty) = OperationRegistry.process.update { _ in
-      roster.withLock { roster in
-        // Moved out, so that the queue is not released under the lock, which its release takes,
-        // too.
-        defer { roster.inner = nil }
-        roster.isClosed = true
-        return (roster.inner, roster.members.isEmpty)
-      }
-    }
-    guard former == nil, !isEmpty, let queue else { return }
-    // The group ended without having executed: its members must end, too.
-    let inner = innerQueue(of: queue, holding: true)
-    cancelMembers()
-    // What it throws is about a cycle of operations that are cancelled.
-    try? OperationRegistry.process.update { transaction throws(PoolError) in
-      try admitAll(to: inner, &transaction)
-      // The members hold the queue until they have ended; a finished group must hold no workers.
-      roster.withLock { $0.inner = nil }
+  /// Names the first member that did not succeed, with its outcome; a skipped one counts last,
+  /// because it only follows from another.
+  override var memberNote: String? {
+    let failed = operations.filter { $0.outcome?.ending != .succeeded }
+    let causes = failed.filter { $0.outcome?.ending != .skipped }
+    let first = (causes.isEmpty ? failed : causes).min { $0.finishTime < $1.finishTime }
+    return first.map { member in
+      let reason = member.outcome?.failure?.description ?? "it did not end"
+      return "its operation '\(member.label)' did not succeed: \(reason)"
     }
   }
+}
+
+extension PoolOperation {
+  fileprivate var finishTime: Duration { outcome?.finished ?? .seconds(Int64.max) }
 }

@@ -10,7 +10,8 @@ import PoolModel
 ///
 /// An operation takes one unit of each of its limits, and of each of its exclusive categories, just
 /// before its dispatch, all at once. Waiting operations take turns by priority, then in the order
-/// in which they were added, among the queues that are not suspended.
+/// in which they were added, among the queues of one fleet that are not suspended; of several fleets,
+/// the one goes first that has a free worker.
 public final class PoolLimit: Sendable, Hashable {
   /// A name for people.
   public let name: String?
@@ -21,6 +22,12 @@ public final class PoolLimit: Sendable, Hashable {
   public init(_ count: Int, name: String? = nil) {
     self.name = name
     resource = OperationRegistry.process.engine.addResource(capacity: max(count, 0))
+  }
+
+  /// Wraps a resource, which is removed with this object.
+  init(resource: ResourceID) {
+    name = nil
+    self.resource = resource
   }
 
   deinit {

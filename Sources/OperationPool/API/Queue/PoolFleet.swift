@@ -26,7 +26,7 @@ public final class PoolFleet: Sendable {
   let life = Mutex(Life())
 
   struct Life {
-    /// Its queues, without those of groups.
+    /// Its queues.
     var queues: [QueueID: Queue] = [:]
     /// A queue that prevents the reuse of a closed fleet's number.
     var keeper: QueueID?
@@ -61,7 +61,7 @@ public final class PoolFleet: Sendable {
     try Self.demandWorkers(workers)
     try Self.demandServing(workers)
     let registry = OperationRegistry.process
-    id = registry.engine.addFleet(workers + [.blocks, .groups])
+    id = registry.engine.addFleet(workers + [.blocks])
     registry.fleetStates.begin(id, workers.map(\.count))
     do {
       try registry.engine.run(for: registry)

@@ -126,7 +126,7 @@ extension PoolFleet {
 extension PoolError {
   /// Operations were added after the shutdown of this queue.
   static func shutDown(_ queue: QueueCore) -> Self {
-    let name = queue.outermost.settings.withLock { $0.name }
+    let name = queue.settings.withLock { $0.name }
     let subject = name.map { "the queue '\($0)'" } ?? "the queue"
     return Self(.shutDown, "\(subject) was shut down, and takes no more operations")
   }

@@ -3,29 +3,36 @@ import PoolModel
 import Synchronization
 
 extension QueueCore {
-  /// Adds operations, all or none, under the engine's lock; to the queue of a group, as members.
+  /// Adds operations with their members, all or none, under the engine's lock.
   func admit(
-    _ operations: [PoolOperation],
-    _ payloads: [[UInt8]],
-    of group: PoolGroupOperation? = nil,
-    by ranks: [Int64]? = nil,
+    _ tops: [QueueEntry],
+    areRanked: Bool = false,
     _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
-    guard takesOperations else { throw .shutDown(self) }
-    let ids = try enter(operations, payloads, of: group, &transaction)
-    countUp(operations.count)
-    try enqueue(operations[...], ids, by: ranks, &transaction)
+    let entries = QueueEntry.all(tops)
+    let ids = try enter(entries, &transaction)
+    countUp(entries.count)
+    let operations = entries.map(\.operation)
+    OperationRegistry.process.keep(operations[...], ids)
+    let ranks = areRanked ? entries.map(\.rank) : nil
+    if let cycle = transaction.enqueue(ids, by: ranks, in: id) {
+      let error = PoolError.cycle(cycle, from: operations)
+      OperationRegistry.process.unkeep(ids)
+      for entry in entries { entry.operation.undo(entry) }
+      takeBack(entries.count)
+      throw error
+    }
+    for operation in operations where operation.hasMembers { operation.membersEntered() }
   }
 
   /// Enqueues operations that have entered the queue and are counted.
   private func enqueue(
     _ operations: ArraySlice<PoolOperation>,
     _ ids: [OperationID],
-    by ranks: [Int64]? = nil,
     _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) {
     OperationRegistry.process.keep(operations, ids)
-    guard let cycle = transaction.enqueue(ids, by: ranks, in: id) else { return }
+    guard let cycle = transaction.enqueue(ids, in: id) else { return }
     let error = PoolError.cycle(cycle, from: Array(operations))
     OperationRegistry.process.unkeep(ids)
     dismiss(operations)
@@ -39,19 +46,17 @@ extension QueueCore {
 
   /// Puts all into the queue, or none.
   private func enter(
-    _ operations: [PoolOperation],
-    _ payloads: [[UInt8]],
-    of group: PoolGroupOperation?,
+    _ entries: [QueueEntry],
     _ transaction: inout PoolEngine.Transaction
   ) throws(PoolError) -> [OperationID] {
-    transaction.reserve(operations.count)
+    transaction.reserve(entries.count)
     var ids: [OperationID] = []
-    ids.reserveCapacity(operations.count)
-    for (index, operation) in operations.enumerated() {
-      guard let id = operation.enter(self, of: group, payloads[index], &transaction) else {
-        for entered in operations[..<index] { entered.leaveQueue() }
-        _ = operation.register(&transaction)
-        throw .alreadyAdded(operation)
+    ids.reserveCapacity(entries.count)
+    for (index, entry) in entries.enumerated() {
+      guard let id = PoolOperation.enter(entry, into: self, &transaction) else {
+        for entered in entries[..<index] { entered.operation.undo(entered) }
+        _ = entry.operation.register(&transaction)
+        throw .alreadyAdded(entry.operation)
       }
       ids.append(id)
     }
@@ -76,8 +81,16 @@ extension QueueCore {
     if ranks == nil, operations.count > Self.chunk, claim(operations, payloads) {
       return try addChunks(operations)
     }
+    let entries = operations.indices.map { index in
+      QueueEntry(
+        operation: operations[index],
+        payload: payloads[index],
+        rank: ranks?[index] ?? 0
+      )
+    }
     try update(operations[...]) { transaction throws(PoolError) in
-      try admit(operations, payloads, by: ranks, &transaction)
+      guard takesOperations else { throw .shutDown(self) }
+      try admit(entries, areRanked: ranks != nil, &transaction)
     }
   }
 

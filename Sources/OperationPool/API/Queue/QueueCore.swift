@@ -50,10 +50,6 @@ final class QueueCore: Sendable {
 
   /// Whether it is the queue of operations that are started without one.
   let isLoose: Bool
-  /// For the members of a group: the queue of the group.
-  private let outer: QueueCore?
-  /// Whether the outer queue is not empty before this one is gone.
-  private let holdsOuter: Bool
   let shutdown = Mutex(Shutdown())
   let room = Mutex(Room())
   /// Number of tasks that wait for room, or are about to.
@@ -62,33 +58,14 @@ final class QueueCore: Sendable {
   init(_ fleet: PoolFleet, isLoose: Bool = false) {
     self.fleet = fleet
     self.isLoose = isLoose
-    outer = nil
-    holdsOuter = false
     id = Self.engine.addQueue(to: fleet.id)
     fleet.life.withLock { $0.queues[id] = PoolFleet.Life.Queue(core: self) }
   }
 
-  /// Makes a queue for the members of a group in another queue, over the same workers.
-  ///
-  /// With `holding`, the outer queue counts as not empty until this one is gone, with its last member:
-  /// the group itself may have finished.
-  init(inside outer: QueueCore, holding holdsOuter: Bool = false) {
-    fleet = outer.fleet
-    isLoose = false
-    self.outer = outer
-    self.holdsOuter = holdsOuter
-    if holdsOuter { outer.countUp(1) }
-    id = Self.engine.addQueue(to: fleet.id)
-  }
-
-  /// The queue outside all groups: its observers see members, too.
-  var outermost: QueueCore { outer?.outermost ?? self }
-
   deinit {
     // Before its number may name another one.
-    if outer == nil { fleet.life.withLock { _ = $0.queues.removeValue(forKey: id) } }
+    fleet.life.withLock { _ = $0.queues.removeValue(forKey: id) }
     Self.engine.dropQueue(id)
-    if holdsOuter { outer?.countDown() }
   }
 
   static var engine: PoolEngine { OperationRegistry.process.engine }

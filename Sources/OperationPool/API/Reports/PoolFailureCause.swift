@@ -61,6 +61,7 @@ extension PoolFailureCause {
       case .violation: .violation
       case .quarantined: .quarantined
       case .dependency: .dependency
+      case .member: .member
       case .noWorker: .noWorker
       case .unservedKind: .unservedKind
       case .condition: .condition

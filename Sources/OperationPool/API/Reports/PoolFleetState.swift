@@ -3,7 +3,7 @@ import PoolModel
 
 /// The numbers of a ``PoolFleet``'s workers, by their state, at one moment.
 ///
-/// Workers for blocks and groups, which every fleet has in this process, do not count.
+/// Workers for blocks, which every fleet has in this process, do not count.
 public struct PoolFleetState: Hashable, Sendable {
   /// The workers of one ``PoolWorkerConfiguration``.
   public struct Configuration: Hashable, Sendable {

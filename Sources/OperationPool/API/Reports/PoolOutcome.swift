@@ -205,6 +205,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
       report.note ?? report.death?.description ?? "its worker is gone"
     case .quarantined: quarantineSentence(report.incidents.deaths)
     case .dependency: report.note ?? "a dependency did not end as it required"
+    case .member: report.note ?? "a member did not succeed"
     case .noWorker: report.note ?? "no worker that serves it could be kept alive"
     case .unservedKind: report.note ?? "no worker serves its kind"
     case .condition: report.note ?? "a condition does not hold"

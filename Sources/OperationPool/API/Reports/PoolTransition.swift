@@ -7,7 +7,9 @@ public enum PoolTransition: Sendable {
   /// It was ready, and waits again.
   case pending
   /// A worker executes it; attempts are numbered from 1.
-  case executing(attempt: Int, worker: WorkerID)
+  ///
+  /// A group has no worker: its members may be executed.
+  case executing(attempt: Int, worker: WorkerID?)
   /// It has reported progress.
   case progressed(PoolProgress)
   /// It has logged a line.

@@ -14,9 +14,6 @@ enum ExecutionBody: Sendable {
   case blocks([@Sendable () throws -> Void])
   /// In a task.
   case asynchronous(@Sendable () async throws -> Void)
-  /// In a task that begins on the loop's thread and executes no code of the user: on another
-  /// thread, it would compete for the lock that it takes.
-  case group(@Sendable () async throws -> Void)
 }
 
 /// One execution of an operation by a block worker.
@@ -81,8 +78,6 @@ final class BlockExecution: ThreadWork {
   /// there, too.
   func start() {
     switch body {
-    case .group:
-      ImmediateTask.start(priority: TaskPriority(qualityOfService)) { await self.executeInTask() }
     case .asynchronous where qualityOfService.niceIncrement > 0:
       // The threads of Dispatch are as low as the task's priority.
       _ = NormalPriorityThread.startIfNeeded()
@@ -159,7 +154,7 @@ extension BlockExecution {
   /// Begins in the task; returns the block, unless the operation was cancelled before.
   private func begin(in task: WorkTask) -> (@Sendable () async throws -> Void)? {
     switch body {
-    case .asynchronous(let block), .group(let block):
+    case .asynchronous(let block):
       guard begins() else { return nil }
       keep(task)
       return block
@@ -246,9 +241,6 @@ extension BlockExecution {
   /// The body has returned, or thrown.
   func end(throwing error: (any Error)?) {
     guard let error else { return answer(.succeeded, .empty) }
-    if let failure = error as? MemberFailure {
-      return answer(.failed, AttemptReport(note: failure.description, cause: .member))
-    }
     let wasAsked = isAsked || NormalPriorityThread.execute { operation.isCancelled }
     guard let failure = Failure(thrown: error, wasAsked: wasAsked) else {
       return answer(.cancelled, AttemptReport(answer: Answer(), step: "message"))

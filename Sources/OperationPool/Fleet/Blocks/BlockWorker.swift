@@ -11,13 +11,10 @@ final class BlockWorker: WorkerPeer {
   /// The kind of blocks; only block workers serve it.
   static let kind = "opool.block"
 
-  /// The kind of groups; only block workers serve it.
-  static let groupKind = "opool.group"
-
   /// Its greeting.
   static let hello = Hello(
     pid: CurrentProcess.identifier,
-    kinds: [kind, groupKind],
+    kinds: [kind],
     capabilities: [.cancel]
   )
 

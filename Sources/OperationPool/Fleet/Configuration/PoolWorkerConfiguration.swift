@@ -47,7 +47,7 @@ public struct PoolWorkerConfiguration: Sendable {
   /// Streams of this process that they inherit, so that commands can write to them.
   var streams: InheritedStreams? { program.executable?.streams }
 
-  /// Whether they execute blocks or groups in this process.
+  /// Whether they execute blocks in this process.
   var executesBlocks: Bool {
     if case .blocks = program { return true }
     return false
@@ -106,10 +106,6 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// Workers in this process for blocks: so many that blocks may wait for one another.
   static let blocks = Self(program: .blocks, 256, kinds: [BlockWorker.kind])
-
-  /// Workers in this process for groups, which wait for their members: so many that no group waits
-  /// for a worker.
-  static let groups = Self(program: .blocks, .max, kinds: [BlockWorker.groupKind])
 
   /// Whether they are known to execute on this machine, where `/proc` shows them.
   var areLocal: Bool {

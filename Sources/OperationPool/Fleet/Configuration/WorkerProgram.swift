@@ -8,7 +8,7 @@ enum WorkerProgram: Sendable {
   case executable(WorkerExecutable)
   /// A shell command, under the launcher, which locks the journal against later runs.
   case command(String, journal: String? = nil)
-  /// No program: a block worker, which executes blocks or groups.
+  /// No program: a block worker, which executes blocks.
   case blocks
   /// No program: threads of this process, which speak the protocol and serve these kinds.
   case hosted([WorkerKind])

@@ -9,12 +9,7 @@ extension PaperPool {
       indices.allSatisfy({ operations[$0].phase == .loose && operations[$0].group == nil })
     else { return false }
     var copy = self
-    for index in indices {
-      copy.operations[index].phase = .queued
-      copy.operations[index].queue = queue
-      copy.operations[index].place = copy.added
-      copy.added += 1
-    }
+    copy.enter(indices, queue)
     guard !indices.contains(where: { copy.waits(.itself($0), for: .itself($0)) }) else {
       return false
     }
@@ -51,8 +46,8 @@ extension PaperPool {
       operations[index].isCancelled = true
     }
     // All at once: none is skipped because another one left first.
-    for index in indices where operations[index].isWaiting {
-      operations[index].phase = .finished(.cancelled)
+    for index in indices where operations[index].isWaiting || operations[index].isOpen {
+      leave(index, as: .cancelled)
     }
     settle()
   }
@@ -76,8 +71,8 @@ extension PaperPool {
     case .success:
       operations[index].phase = .queued
       operations[index].isPrepared = true
-    case .failure: operations[index].phase = .finished(.failed)
-    case .obedience: operations[index].phase = .finished(.skipped)
+    case .failure: leave(index, as: .failed)
+    case .obedience: leave(index, as: .skipped)
     }
     settle()
   }
@@ -87,7 +82,7 @@ extension PaperPool {
     operations.indices
       .filter {
         operations[$0].phase != .loose && !operations[$0].isFinished
-          && operations[$0].queue == queue
+          && operations[$0].queue == queue && operations[$0].group == nil
       }
       .sorted { operations[$0].place < operations[$1].place }
   }

@@ -1,18 +1,9 @@
 import PoolModel
 
-// A group is an operation whose members wait until it executes, in a queue of its own, and which
-// ends when they have.
+// A group is an operation whose members wait until it waits for nothing, and which ends when they
+// have. It takes nothing itself.
 
 extension PaperPool {
-  /// The queue that an operation is in: a queue of the user's, or its group's.
-  func queue(of index: Int) -> Queue {
-    guard let group = operations[index].group else { return queues[operations[index].queue] }
-    return Queue(width: operations[group].width)
-  }
-
-  /// What the members of a group have for the number of their queue.
-  private func innerQueue(of group: Int) -> Int { -1 - group }
-
   /// Makes operations members of a group, all or none.
   mutating func enrol(_ indices: [Int], in group: Int) -> Bool {
     guard Set(indices).count == indices.count, !operations[group].isFinished,
@@ -23,58 +14,75 @@ extension PaperPool {
       copy.operations[index].group = group
       copy.operations[index].isCancelled =
         operations[index].isCancelled || operations[group].isCancelled
+        || operations[group].verdict != nil
     }
     copy.operations[group].members += indices
     let points = [Point.whole(group)] + indices.map { .itself($0) }
     guard !points.contains(where: { copy.waits($0, for: $0) }) else { return false }
-    if operations[group].hasAdmitted { copy.admit(indices, of: group) }
+    if operations[group].phase != .loose { copy.enter(indices, operations[group].queue) }
     copy.settle()
     self = copy
     return true
   }
 
-  private mutating func admit(_ members: [Int], of group: Int) {
-    for index in members {
+  /// Operations enter a queue, each group with its members behind it.
+  mutating func enter(_ indices: [Int], _ queue: Int) {
+    for index in indices {
       operations[index].phase = .queued
-      operations[index].queue = innerQueue(of: group)
+      operations[index].queue = queue
       operations[index].place = added
+      if let group = operations[index].group {
+        operations[index].isBounded = operations[group].isLimited
+      }
       added += 1
+      enter(operations[index].members, queue)
     }
   }
 
-  /// Does what groups do after all else, because it takes them a moment; false where there is
-  /// nothing.
-  ///
-  /// Those that have begun let their members enter, those whose members have ended end, and those
-  /// that ended without having begun take their members along. Where one ends, and another does
-  /// anything at the same moment, either may be first.
+  /// A group has a width from now on.
+  mutating func limit(_ group: Int, to width: Int) {
+    operations[group].width = width
+    guard !operations[group].isLimited, width < .max, !operations[group].isFinished else { return }
+    operations[group].isLimited = true
+    for member in operations[group].members where operations[member].isWaiting {
+      operations[member].isBounded = true
+    }
+  }
+
+  /// An operation that no worker has ends; a group when its members have, which are cancelled.
+  mutating func leave(_ index: Int, as ending: PoolEnding) {
+    guard operations[index].isGroup else { return operations[index].phase = .finished(ending) }
+    guard operations[index].verdict == nil else { return }
+    operations[index].verdict = ending
+    operations[index].phase = .executing
+    for member in operations[index].members where !operations[member].isFinished {
+      operations[member].isCancelled = true
+      if operations[member].isWaiting { operations[member].phase = .finished(.cancelled) }
+    }
+  }
+
+  /// Opens groups that wait for nothing, and ends those whose members have ended; false where there
+  /// are none.
   mutating func followGroups() -> Bool {
     let groups = operations.indices.filter { operations[$0].isGroup }
-    let beginning = groups.filter {
-      operations[$0].phase == .executing && !operations[$0].hasAdmitted
+    let opening = groups.filter { group in
+      let own = operations[group]
+      return own.phase == .queued && isReady(group) && (!own.hasCondition || own.isPrepared)
     }
+    for group in opening { operations[group].phase = .executing }
     let ending = groups.filter { group in
-      operations[group].phase == .executing && operations[group].hasAdmitted
-        && operations[group].members.allSatisfy { operations[$0].isFinished }
-    }
-    let abandoned = groups.filter { operations[$0].isFinished && !isPast(.whole($0)) }
-    let count = beginning.count + ending.count + abandoned.count
-    if count > 1, beginning.count < count { isAmbiguous = true }
-    for group in beginning {
-      operations[group].hasAdmitted = true
-      admit(operations[group].members, of: group)
+      operations[group].isOpen && operations[group].members.allSatisfy { operations[$0].isFinished }
     }
     for group in ending { operations[group].phase = .finished(outcome(of: group)) }
-    for member in abandoned.flatMap({ operations[$0].members }) {
-      operations[member].isCancelled = true
-      operations[member].phase = .finished(.cancelled)
-    }
-    return count > 0
+    return opening.count + ending.count > 0
   }
 
   private func outcome(of group: Int) -> PoolEnding {
-    let members = operations[group].members
-    if members.allSatisfy({ operations[$0].phase == .finished(.succeeded) }) { return .succeeded }
-    return operations[group].isCancelled ? .cancelled : .failed
+    let own = operations[group]
+    let succeeded = own.members.allSatisfy { operations[$0].phase == .finished(.succeeded) }
+    if let verdict = own.verdict, verdict != .cancelled || !succeeded || own.begun == 0 {
+      return verdict
+    }
+    return succeeded ? .succeeded : .failed
   }
 }

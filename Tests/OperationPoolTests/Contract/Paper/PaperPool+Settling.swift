@@ -8,15 +8,18 @@ extension PaperPool {
     repeat {
       raiseDependencies()
       while let index = operations.indices.first(where: { mustLeave($0) }) {
-        operations[index].phase = .finished(operations[index].isCancelled ? .cancelled : .skipped)
+        leave(index, as: operations[index].isCancelled ? .cancelled : .skipped)
       }
       for index in operations.indices { prepare(index) }
+      if followGroups() { continue }
       while let index = next() {
         noteOvertaking(by: index)
         operations[index].phase = .executing
         operations[index].begun += 1
+        if let group = operations[index].group { operations[group].begun = 1 }
       }
-    } while followGroups()
+      return
+    } while true
   }
 
   private func mustLeave(_ index: Int) -> Bool {
@@ -72,7 +75,8 @@ extension PaperPool {
   private func line() -> [Int] {
     operations.indices
       .filter {
-        operations[$0].phase == .queued && queue(of: $0).isOpen && isReady($0)
+        operations[$0].phase == .queued && !operations[$0].isGroup
+          && queues[operations[$0].queue].isOpen && isReady($0)
       }
       .sorted { left, right in
         guard urgency(of: left) == urgency(of: right) else {
@@ -88,11 +92,21 @@ extension PaperPool {
     for index in operations.indices where !line.contains(index) { operations[index].overtaken = 0 }
     let patient = line.firstIndex { operations[$0].overtaken >= 16 } ?? line.endIndex
     // One that was overtaken too often keeps what becomes free from those behind it.
-    return line.indices.first { place in
+    let able = line.indices.filter { place in
       let reserver = place > patient ? operations[line[patient]] : nil
       return hasUnits(line[place], beside: reserver) && hasSlots(line[place], beside: reserver)
     }
-    .map { line[$0] }
+    guard let first = able.first.map({ line[$0] }) else { return nil }
+    // The workers of which fleet are there first is open.
+    if able.contains(where: { competes(line[$0], with: first) }) { isAmbiguous = true }
+    return first
+  }
+
+  /// Whether two operations of different fleets need a unit of the same.
+  private func competes(_ index: Int, with other: Int) -> Bool {
+    let (one, two) = (operations[index], operations[other])
+    let isForeign = (one.queue == PaperRun.wideQueue) != (two.queue == PaperRun.wideQueue)
+    return isForeign && one.claims.contains { two.claims.contains($0) }
   }
 
   private func hasUnits(_ index: Int, beside reserver: Operation?) -> Bool {
@@ -100,14 +114,31 @@ extension PaperPool {
       let taken = operations.count { $0.phase == .executing && $0.claims.contains(claim) }
       let kept = reserver?.claims.contains(claim) == true ? 1 : 0
       return taken + kept < units[claim] ?? 1
+    } && hasWidth(index, beside: reserver)
+  }
+
+  /// Whether the width of its group lets it go on.
+  private func hasWidth(_ index: Int, beside reserver: Operation?) -> Bool {
+    let own = operations[index]
+    guard let group = own.group, own.isBounded else { return true }
+    let taken = slotsTaken(of: group)
+    let kept = reserver?.group == group && reserver?.isBounded == true ? reserver?.slots ?? 0 : 0
+    let width = operations[group].width
+    return taken + kept == 0 ? width > 0 : taken + kept + own.slots <= width
+  }
+
+  private func slotsTaken(of group: Int) -> Int {
+    operations.reduce(0) { sum, other in
+      other.phase == .executing && other.group == group && other.isBounded ? sum + other.slots : sum
     }
   }
 
   private func hasSlots(_ index: Int, beside reserver: Operation?) -> Bool {
     let own = operations[index]
-    let width = queue(of: index).width
+    let width = queues[own.queue].width
     let taken = operations.reduce(0) { sum, other in
-      other.phase == .executing && other.queue == own.queue ? sum + other.slots : sum
+      other.phase == .executing && !other.isGroup && other.queue == own.queue
+        ? sum + other.slots : sum
     }
     var kept = 0
     if let reserver, reserver.slots > 1, reserver.queue == own.queue {
@@ -116,7 +147,12 @@ extension PaperPool {
         operations.count { $0.phase == .executing && $0.claims.contains(claim) }
           >= units[claim] ?? 1
       }
-      kept = lacks ? 0 : reserver.slots
+      let lacksWidth = reserver.group.map { group in
+        let taken = slotsTaken(of: group)
+        let width = operations[group].width
+        return reserver.isBounded && (taken == 0 ? width == 0 : taken + reserver.slots > width)
+      }
+      kept = lacks || lacksWidth == true ? 0 : reserver.slots
     }
     return taken < width && (taken + kept == 0 || own.slots <= width - taken - kept)
   }
@@ -125,11 +161,15 @@ extension PaperPool {
   private mutating func noteOvertaking(by index: Int) {
     let own = operations[index]
     let earlier = line().prefix { $0 != index }
-      .filter { !operations[$0].claims.isEmpty || operations[$0].slots > 1 }
+      .filter {
+        !operations[$0].claims.isEmpty || operations[$0].slots > 1 || operations[$0].isBounded
+      }
     for other in earlier.prefix(16) {
       let sharesClaim = operations[other].claims.contains { own.claims.contains($0) }
       let sharesSlots = operations[other].slots > 1 && operations[other].queue == own.queue
-      if sharesClaim || sharesSlots { operations[other].overtaken += 1 }
+      let sharesWidth =
+        operations[other].isBounded && own.isBounded && operations[other].group == own.group
+      if sharesClaim || sharesSlots || sharesWidth { operations[other].overtaken += 1 }
     }
   }
 }

@@ -5,7 +5,7 @@ import PoolModel
 extension PaperPool {
   /// What can be waited for.
   enum Point: Hashable {
-    /// An operation; for a group that is what it does before its members may begin.
+    /// An operation; for a group that is what it waits for before its members may begin.
     case itself(Int)
     /// A group with all of its members.
     case whole(Int)
@@ -25,7 +25,7 @@ extension PaperPool {
     case .itself(let index):
       let own = operations[index]
       let ends = own.dependencies.map { end(of: $0.index) } + earlier(index).map { end(of: $0) }
-      let group = own.group.flatMap { operations[$0].begun == 0 ? Point.itself($0) : nil }
+      let group = own.group.flatMap { operations[$0].isOpen ? nil : Point.itself($0) }
       return ends.filter { !isPast($0) } + (group.map { [$0] } ?? [])
     }
   }
@@ -36,7 +36,8 @@ extension PaperPool {
     return operations.indices.filter { other in
       let candidate = operations[other]
       return own.isWaiting && other != index && candidate.phase != .loose
-        && candidate.queue == own.queue && candidate.place < own.place
+        && candidate.queue == own.queue && candidate.group == own.group
+        && candidate.place < own.place
         && (own.isBarrier || candidate.isBarrier)
     }
   }

@@ -47,13 +47,20 @@ struct PaperPool {
     var members: [Int] = []
     /// How many slots a group's members have.
     var width = Int.max
-    /// Whether a group's members have entered its inner queue.
-    var hasAdmitted = false
+    /// Whether a group was ever given a width.
+    var isLimited = false
+    /// Whether a member counts for its group's width: not where it executed before there was one.
+    var isBounded = false
+    /// How a group ends once its members have, if that is decided.
+    var verdict: PoolEnding?
 
     var isFinished: Bool {
       if case .finished = phase { return true }
       return false
     }
+
+    /// Whether a group holds its members back no longer.
+    var isOpen: Bool { isGroup && phase == .executing }
 
     /// Whether it still can be told to wait for something.
     var acceptsDependencies: Bool { phase == .loose || isWaiting }

@@ -61,7 +61,7 @@ extension PaperRun {
     record.retries = chance(10) ? 1 : 0
     var options = PoolOperationOptions(
       queuePriority: record.priority,
-      retryPolicy: .retries(record.retries)
+      retryPolicy: .retries(record.retries, delay: .zero)
     )
     options.raisesDependencies = record.raisesDependencies
     options.slots = record.slots

@@ -70,7 +70,7 @@ extension PaperRun {
   mutating func widen(_ index: Int, _ group: PoolGroupOperation, to width: Int) -> Bool {
     note("the group \(index) becomes \(width) wide")
     let change: Void? = attempt { paper in
-      paper.operations[index].width = width < 0 ? .max : width
+      paper.limit(index, to: width < 0 ? .max : width)
       paper.settle()
     }
     guard change != nil else { return false }

@@ -12,8 +12,6 @@ extension PaperRun {
   mutating func cancelAll() {
     guard let (index, queue) = pickQueue() else { return }
     let members = paper.members(of: index)
-    // A group that executes hears of it a moment later: what its members do first is open.
-    guard !members.contains(where: { paper.operations[$0].hasAdmitted }) else { return }
     note("cancel all of \(index)")
     guard attempt({ $0.cancel(members) }) != nil else { return }
     perform { queue.cancelAllOperations() }

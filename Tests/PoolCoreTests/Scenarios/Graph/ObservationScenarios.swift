@@ -54,10 +54,10 @@ struct ObservationScenarios {
     scenario.resume("dispatch a to 1 as attempt 1")
   }
 
-  @Test("a member is pending until its group executes, and so is a group until its members end")
+  @Test("a member is pending until its group opens, and so is a group that is not gated until its members end")
   func groups() {
     let scenario = staffed()
-    scenario.name(scenario.machine.create(.executedGroup(scenario.kinds[0])), "g")
+    scenario.name(scenario.machine.create(.gatedGroup()), "g")
     observed(.group("h", of: []), in: scenario)
     observed(.init("a"), in: scenario)
     scenario.addMember("a", to: "h", "note h pending")
