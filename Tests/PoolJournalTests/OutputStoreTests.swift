@@ -65,6 +65,27 @@ struct OutputStoreTests {
     #expect(try find([first, second]).lost.isEmpty)
   }
 
+  @Test("A result has a place of its own, and without one there is none")
+  func result() throws {
+    try folder.write([], to: "j")
+    let store = try OutputStore(path: path, holding: [])
+    let result = [UInt8](repeating: 7, count: 2_500)
+    let place = try store.keep(
+      id(1),
+      output: source([1]),
+      error: source([]),
+      result: source(result)
+    )
+    #expect(place.resultCount == 2_500)
+    #expect(try find([place]).lost.isEmpty)
+    var found: [UInt8] = []
+    let reader = try #require(try store.reader())
+    defer { Descriptors.close(reader) }
+    try SystemIO.forEachPiece(of: reader, place.result) { found += $0 }
+    #expect(found == result)
+    #expect(try keep(2, 10, in: store).resultCount == nil)
+  }
+
   /// The loop, and the thread that syncs the journal.
   @Test("No other thread waits for an output that is being kept")
   func others() throws {

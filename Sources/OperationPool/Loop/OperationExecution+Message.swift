@@ -26,7 +26,8 @@ extension OperationExecution {
         queue: queueName,
         inputs: named,
         variables: variables,
-        outputs: outputs
+        outputs: outputs,
+        limits: outputLimits
       )
     )
     let message = CoordinatorMessage.execute(execute)
@@ -62,7 +63,7 @@ extension OperationExecution {
     // A byte takes at most six bytes as JSON text: most messages can be judged without encoding
     // them.
     guard byteCount > Frame.defaultLimit / 8 else { return }
-    var trial = JSONWriter()
+    var trial = JSONWriter(capacity: byteCount)
     message.encode(into: &trial)
     guard trial.bytes.count > Frame.defaultLimit else { return }
     throw tooLarge

@@ -15,6 +15,8 @@ package struct OperationExecution: Sendable {
   package var variables = ExecutionVariables.none
   /// How a command's outputs are handled.
   package var outputs = OutputHandling.kept
+  /// How much of a command's outputs is kept; nil for all.
+  package var outputLimits: OutputLimits?
   /// A command's standard input, if its payload does not contain it.
   package var standardInput: ExecutionInput?
   /// Why it is not executed: it fails before it is sent to a worker; nil if it is executed.

@@ -71,7 +71,12 @@ final class CommandAttempt {
   private func waitForEnd(of command: Command) {
     let reapsOrphans = connection.subreaper != nil
     if case .gathered(_, _, let gatherer) = command.files.outputs {
-      gatherer.wait(for: command.process, reapingOrphans: reapsOrphans, stopped: noteStop)
+      gatherer.wait(
+        for: command.process,
+        reapingOrphans: reapsOrphans,
+        stopped: noteStop,
+        closed: command.teardown.endAfterClosing
+      )
     } else {
       command.process.waitForEnd(reapingOrphans: reapsOrphans, stopped: noteStop)
     }
@@ -116,7 +121,7 @@ final class CommandAttempt {
     switch operation.surroundings?.outputs ?? .kept {
     case .kept:
       let gatherer = try executor.gatherer(in: connection)
-      let ends = try gatherer.begin()
+      let ends = try gatherer.begin(operation.surroundings?.limits)
       return .gathered(output: ends.output, error: ends.error, by: gatherer)
     case .live: break
     case .direct: if let streams = connection.welcome?.streams { return .streams(streams) }
@@ -140,19 +145,24 @@ final class CommandAttempt {
 
   /// Reaps a command that has ended, and takes its outputs.
   private func conclude(_ command: Command) throws -> WorkerMessage {
-    let taken = command.teardown.finish()
-    let ending = reap(command.process, wasTornDown: !taken.isEmpty)
+    let (taken, wasTornDown) = command.teardown.finish()
+    let ending = reap(command.process, wasTornDown: wasTornDown)
     let delivery = OutputDelivery(reference: reference, connection: connection, executor: executor)
     let outputs = delivery.deliver(command.files.outputs)
     GroupCleanup.release()
     connection.subreaper?.endAdopting()
     let (status, usage) = try ending.get()
     let obstacles = [command.files.input.writer?.failure].compactMap(\.self) + outputs.obstacles
+    let excesses = operation.surroundings?.limits?.excesses(
+      output: outputs.written.output ?? 0,
+      error: outputs.written.error ?? 0
+    )
     let answer = Answer(
-      failure: Failure.joining(Failure(status), obstacles),
+      failure: .overLimit(.joining(Failure(status), obstacles), excesses ?? []),
       usage: usage,
       standardOutput: outputs.output,
       standardError: outputs.error,
+      written: outputs.written,
       stepsTaken: taken.map { $0.step(since: connection.cancelledAt ?? $0.at) }
     )
     guard let last = taken.last else { return .finished(reference, answer) }

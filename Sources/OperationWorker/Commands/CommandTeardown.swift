@@ -10,8 +10,13 @@ final class CommandTeardown: Sendable {
   private struct State {
     /// Number of sequences so far; the last one counts.
     var sequences = 0
-    /// The signals that were sent while the command lived, with their times.
+    /// The signals that the coordinator has asked for and the living command was sent, with their
+    /// times.
     var taken: [SignalTaken] = []
+    /// Whether the coordinator has asked for a sequence.
+    var isAsked = false
+    /// Whether the command was sent signals of the worker's own sequence.
+    var hasOwnSignals = false
     var isOver = false
     /// Number of threads that are being started.
     var startingCount = 0
@@ -28,19 +33,34 @@ final class CommandTeardown: Sendable {
     self.process = process
   }
 
-  /// Begins a sequence; returns at once.
+  /// The time that a command has to end by itself when one of its outputs was closed: 1 s.
+  private static let closingGrace = Int64.milliseconds(1_000)
+
+  /// Begins a sequence that the coordinator asks for; returns at once.
   func begin(_ sequence: PoolTeardownSequence) {
+    begin(isAsked: true) { self.perform(sequence, $0) }
+  }
+
+  /// One of its outputs was closed: the next write ends the command, and else a sequence does,
+  /// unless the coordinator has asked for one.
+  func endAfterClosing() {
+    begin(isAsked: false) { number in
+      let end = MonotonicClock.now + Self.closingGrace
+      if !self.process.waitForEnd(until: end) { self.perform(.standard, number) }
+    }
+  }
+
+  private func begin(isAsked: Bool, _ perform: @escaping @Sendable (_ number: Int) -> Void) {
     let number = state.withLock { state -> Int? in
-      guard !state.isOver else { return nil }
+      guard !state.isOver, isAsked || !state.isAsked else { return nil }
+      state.isAsked = isAsked
       state.sequences += 1
       state.startingCount += 1
       return state.sequences
     }
     guard let number else { return }
     // Without the lock: starting a thread may take long.
-    let thread = try? SystemThread.start(name: "opool-teardown", mask: .full) {
-      self.perform(sequence, number)
-    }
+    let thread = try? SystemThread.start(name: "opool-teardown", mask: .full) { perform(number) }
     state.withLock { state in
       state.startingCount -= 1
       // No thread can wait for the graces, so the command is killed at once.
@@ -49,12 +69,13 @@ final class CommandTeardown: Sendable {
     state.broadcast()
   }
 
-  /// Ends the teardown of a command that has ended, and returns the signals that it was sent.
-  func finish() -> [SignalTaken] {
+  /// Ends the teardown of a command that has ended; returns the signals that the coordinator has
+  /// asked for, and whether any were sent.
+  func finish() -> (taken: [SignalTaken], wasTornDown: Bool) {
     state.withLock { $0.isOver = true }
     let threads = state.wait(while: { $0.startingCount > 0 }, then: { $0.threads })
     for thread in threads { thread.join() }
-    return state.withLock { $0.taken }
+    return state.withLock { ($0.taken, $0.hasOwnSignals || !$0.taken.isEmpty) }
   }
 
   private func perform(_ sequence: PoolTeardownSequence, _ number: Int) {
@@ -69,19 +90,21 @@ final class CommandTeardown: Sendable {
 
   /// Sends a signal, if this is the last sequence and the command lives.
   private func send(_ signal: ProcessSignal, _ number: Int) -> Bool {
-    state.withLock { state in
-      let count = state.taken.count
-      if state.sequences == number { send(signal, &state) }
-      return state.taken.count > count
-    }
+    state.withLock { $0.sequences == number && send(signal, &$0) }
   }
 
-  private func send(_ signal: ProcessSignal, _ state: inout State) {
+  @discardableResult
+  private func send(_ signal: ProcessSignal, _ state: inout State) -> Bool {
     let now = MonotonicClock.now
-    guard process.sendUnlessEnded(signal) else { return }
-    state.taken.append(SignalTaken(signal: signal, at: now))
+    guard process.sendUnlessEnded(signal) else { return false }
+    if state.isAsked {
+      state.taken.append(SignalTaken(signal: signal, at: now))
+    } else {
+      state.hasOwnSignals = true
+    }
     // A stopped command, such as one that wanted the terminal, acts on no other signal.
     if signal.endsProcesses, signal != .kill { _ = process.sendUnlessEnded(.continue) }
+    return true
   }
 }
 

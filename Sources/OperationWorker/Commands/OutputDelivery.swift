@@ -13,6 +13,8 @@ struct OutputDelivery {
   struct Outputs {
     var output: OutputReference?
     var error: OutputReference?
+    /// How much was written to outputs that are over their limits.
+    var written = WrittenCounts()
     /// Why an output is not whole.
     var obstacles: [String] = []
   }
@@ -41,6 +43,8 @@ struct OutputDelivery {
     let gathered = gatherer.take()
     late.leave(gathered.open)
     var outputs = Outputs()
+    outputs.written.output = gathered.output.writtenCount
+    outputs.written.error = gathered.error.writtenCount
     outputs.output = deliver(gathered.output, isError: false, &outputs.obstacles)
     outputs.error = deliver(gathered.error, isError: true, &outputs.obstacles)
     return outputs
@@ -103,5 +107,18 @@ struct OutputDelivery {
       .output(reference, OutputChunk(isError: isError, bytes: bytes)),
       of: reference
     )
+  }
+}
+
+extension GatheredContent {
+  /// Number of bytes that were read, if not all of them were kept because of a limit.
+  fileprivate var writtenCount: Int64? {
+    guard failure == nil else { return nil }
+    let keptCount =
+      switch place {
+      case .memory(let bytes): Int64(bytes.count)
+      case .file(_, let byteCount): byteCount
+      }
+    return readCount > keptCount ? readCount : nil
   }
 }

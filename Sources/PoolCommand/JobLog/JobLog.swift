@@ -10,7 +10,7 @@ final class JobLog {
   /// Makes a log; it writes the header unless the file has it.
   init(_ sink: LineSink, hasHeader: Bool = false) {
     self.sink = sink
-    if !hasHeader { sink.write(JobLogLine.header) }
+    if !hasHeader { sink.write(LineBatch(JobLogLine.header)) }
   }
 
   /// Writes a line at once, so that a run that is killed leaves it.
@@ -26,6 +26,6 @@ final class JobLog {
     )
     self.line.removeAll(keepingCapacity: true)
     line.append(to: &self.line)
-    sink.write(self.line, of: [operation])
+    sink.write(LineBatch(self.line), of: [operation])
   }
 }

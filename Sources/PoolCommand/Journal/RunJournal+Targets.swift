@@ -17,8 +17,8 @@ extension RunJournal {
   /// The value of an operation that an earlier run has executed.
   struct Resumed {
     var outputs = OutputPair.empty
-    /// The result of a kind, JSON.
-    var result: [UInt8]?
+    /// The result of a kind.
+    var result: ResultContent?
     /// The targets of this run that lack it.
     var lacking: TargetRoles = []
     /// Whether the journal has it still.
@@ -128,7 +128,7 @@ extension RunJournal {
 
   private func value(of kept: KeptOutput) -> Resumed {
     var resumed = Resumed()
-    (resumed.isKept, resumed.result) = (true, kept.result)
+    (resumed.isKept, resumed.result) = (true, kept.result.map { ResultContent($0) })
     switch kept.place {
     case .record(let output, let error):
       resumed.outputs = OutputPair(output: .inline(output), error: .inline(error))
@@ -138,7 +138,9 @@ extension RunJournal {
         return resumed
       }
       resumed.outputs = OutputPair(output: place.output, error: place.error, of: file)
-      if place.resultCount != nil { resumed.result = try? file.bytes(place.result) }
+      if place.resultCount != nil {
+        resumed.result = ResultContent(OutputFile(place.result, of: file))
+      }
     }
     return resumed
   }
@@ -151,13 +153,5 @@ extension OutputPair {
       output: output.isEmpty ? .empty : .file(OutputFile(output, of: file)),
       error: error.isEmpty ? .empty : .file(OutputFile(error, of: file))
     )
-  }
-}
-
-extension OpenFile {
-  fileprivate func bytes(_ range: Range<Int64>) throws(SystemFailure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    try SystemIO.forEachPiece(of: descriptor, range) { bytes += $0 }
-    return bytes
   }
 }

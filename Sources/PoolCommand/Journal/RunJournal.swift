@@ -172,7 +172,7 @@ extension RunJournal {
   /// The closure is asked before each piece whether to go on.
   func keep(
     _ outputs: OutputPair,
-    _ result: [UInt8]?,
+    _ result: ResultContent?,
     of operation: Int,
     for readers: TargetRoles,
     while isWanted: () -> Bool
@@ -186,10 +186,11 @@ extension RunJournal {
     do throws(SystemFailure) {
       var kept = KeptOutput(number: id.number, .record(output: [], error: []))
       kept.readers = readers
-      let byteCount = outputs.output.byteCount + outputs.error.byteCount + Int64(result?.count ?? 0)
+      let resultCount = Int64(result?.storedCount ?? 0)
+      let byteCount = outputs.output.byteCount + outputs.error.byteCount + resultCount
       if byteCount == 0 || byteCount <= KeptOutput.recordLimit && journal.isPrivate {
         kept.place = try .record(output: outputs.output.bytes(), error: outputs.error.bytes())
-        kept.result = result
+        kept.result = try result?.json()
       } else {
         kept.place = .file(try file(outputs, result, id, while: isWanted))
       }
@@ -209,7 +210,7 @@ extension RunJournal {
 
   private func file(
     _ outputs: OutputPair,
-    _ result: [UInt8]?,
+    _ result: ResultContent?,
     _ id: KeptOutputID,
     while isWanted: () -> Bool
   ) throws(SystemFailure) -> KeptOutput.FilePlace {
@@ -222,7 +223,9 @@ extension RunJournal {
         error: { body throws(SystemFailure) in
           try outputs.error.forEachPiece(while: isWanted, body)
         },
-        result: result
+        result: { body throws(SystemFailure) in
+          try result?.forEachPiece(while: isWanted, body)
+        }
       )
     }
   }

@@ -133,12 +133,15 @@ struct OutputStreams {
   ///
   /// A message that cannot be written is dropped, unless it must arrive or the reader of a pipe has
   /// gone.
-  mutating func write(message: [UInt8], mustArrive: Bool = false) throws(SystemFailure) {
+  mutating func write(message: LineBatch, mustArrive: Bool = false) throws(SystemFailure) {
     guard !error.isGone else { return }
     progress.clear()
-    let bytes = progress.openLine.needsLineFeed ? [UInt8(ascii: "\n")] + message : message
+    let message = progress.openLine.needsLineFeed ? message.onNewLine : message
     do throws(SystemFailure) {
-      try SystemIO.writeAll(error.descriptor, bytes)
+      try message.forEachPiece { piece throws(SystemFailure) in
+        try SystemIO.writeAll(error.descriptor, piece)
+        progress.wrote(piece, isMessage: true)
+      }
     } catch {
       guard self.error.hasHungUp(error) else {
         if mustArrive || error.isBrokenPipe { throw error }
@@ -146,7 +149,6 @@ struct OutputStreams {
       }
       self.error.isGone = true
     }
-    bytes.withUnsafeBytes { progress.wrote($0, isMessage: true) }
   }
 
   private mutating func reach(

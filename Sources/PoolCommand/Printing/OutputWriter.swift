@@ -121,17 +121,17 @@ extension OutputWriter {
     switch item {
     case .message(let bytes):
       try flush()
-      try put(bytes)
+      try put(LineBatch(bytes))
       updateLine(of: .error) { $0.close() }
-    case .errorLines(let bytes):
+    case .errorLines(let lines):
       try flush()
       hasErrorLines = true
-      try put(bytes, mustArrive: true)
+      try put(lines, mustArrive: true)
       updateLine(of: .error) { $0.close() }
-    case .lines(let bytes):
+    case .lines(let lines):
       guard !hasFailed else { return }
       if outputLine.isOpen { try write(.inline([UInt8(ascii: "\n")]), on: .output) }
-      try write(.inline(bytes), on: .output)
+      try write(lines)
     case .receipt(let receipt):
       if !hasFailed { unreportedLines.append(receipt) }
     case .outputs(let number, let pair, let tag):
@@ -223,6 +223,15 @@ extension OutputWriter {
     }
   }
 
+  /// Writes lines of results for the output stream.
+  private mutating func write(_ lines: LineBatch) throws(PrinterFailure) {
+    do throws(SystemFailure) {
+      try lines.forEachPiece { piece throws(SystemFailure) in try putPlain(piece, on: .output) }
+    } catch {
+      throw PrinterFailure(stream: name(of: .output), failure: error)
+    }
+  }
+
   mutating func putPlain(
     _ piece: UnsafeRawBufferPointer,
     on stream: Stream,
@@ -293,7 +302,7 @@ extension OutputWriter {
   }
 
   private mutating func put(
-    _ message: [UInt8],
+    _ message: LineBatch,
     mustArrive: Bool = false
   ) throws(PrinterFailure) {
     do throws(SystemFailure) {

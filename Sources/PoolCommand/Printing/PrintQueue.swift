@@ -134,7 +134,8 @@ extension Printer.Item {
       pair.output.inlineCount + pair.error.inlineCount
     case .piece(let piece): piece.bytes.count + Self.pieceOverhead
     case .receipt(let receipt): receipt.operations.count * MemoryLayout<Int>.stride
-    case .message(let bytes), .lines(let bytes), .errorLines(let bytes): bytes.count
+    case .message(let bytes): bytes.count
+    case .lines(let lines), .errorLines(let lines): lines.inlineCount
     }
   }
 }

@@ -52,9 +52,9 @@ final class Printer: Sendable {
     /// For the standard error stream.
     case message([UInt8])
     /// Whole lines of results for the standard output stream.
-    case lines([UInt8])
+    case lines(LineBatch)
     /// Whole lines of results for the standard error stream.
-    case errorLines([UInt8])
+    case errorLines(LineBatch)
     /// What the lines before it were.
     case receipt(LineReceipt)
   }
@@ -154,12 +154,12 @@ final class Printer: Sendable {
   }
 
   /// Hands over whole lines for the standard output stream; they never interrupt an output.
-  func write(lines: [UInt8]) {
+  func write(lines: LineBatch) {
     add { $0.queue.append(.lines(lines)) }
   }
 
   /// Hands over whole lines of results for the standard error stream.
-  func write(errorLines lines: [UInt8]) {
+  func write(errorLines lines: LineBatch) {
     add { $0.queue.append(.errorLines(lines)) }
   }
 

@@ -49,14 +49,20 @@ final class LineSink {
   }
 
   /// Writes lines of operations, or hands them over.
-  func write(_ lines: [UInt8], of operations: [Int] = []) {
+  func write(_ lines: LineBatch, of operations: [Int] = []) {
     switch destination {
     case .file(let descriptor):
-      note { () throws(SystemFailure) in try SystemIO.writeAll(descriptor, lines) }
+      var end: [UInt8] = []
+      note { () throws(SystemFailure) in
+        try lines.forEachPiece { piece throws(SystemFailure) in
+          try SystemIO.writeAll(descriptor, piece)
+          if noted != nil { TargetExtent.add(piece, to: &end) }
+        }
+      }
       guard let noted, confirm() else { return }
       // Another process may have added lines before these.
       let length = Descriptors.offset(of: descriptor)
-      noted(operations, length.map { TargetExtent(length: $0, endingIn: lines) })
+      noted(operations, length.map { TargetExtent(length: $0, endingIn: end) })
     case .own(let printer): write(lines, of: operations, to: printer, isError: false)
     case .shared(let printer, let isError):
       write(lines, of: operations, to: printer, isError: isError)
@@ -64,7 +70,7 @@ final class LineSink {
   }
 
   private func write(
-    _ lines: [UInt8],
+    _ lines: LineBatch,
     of operations: [Int],
     to printer: Printer,
     isError: Bool

@@ -3,7 +3,7 @@ package import PoolModel
 import PoolWire
 
 /// The report on an operation, or a group, that has ended.
-package struct OperationReport: Hashable, Sendable {
+package struct OperationReport: Sendable {
   /// UTF-8.
   package var id: [UInt8]
   /// The same in each line of the operation, also of later runs of its journal: its idempotency key.
@@ -43,8 +43,7 @@ package struct OperationReport: Hashable, Sendable {
   package var standardError: OutputExcerpt
   /// The teardown steps that were taken.
   package var stepsTaken: [PoolTeardownStepTaken] = []
-  /// JSON, checked.
-  package var result: [UInt8]?
+  package var result: ResultContent?
   /// The type of the error that a kind of the user's own has thrown, and its code, if it has one.
   package var errorType: String?
   package var errorCode: Int32?
@@ -91,7 +90,7 @@ package struct OperationReport: Hashable, Sendable {
     usage: PoolResourceUsage? = nil,
     standardOutput: OutputExcerpt = OutputExcerpt(),
     standardError: OutputExcerpt = OutputExcerpt(),
-    result: [UInt8]? = nil,
+    result: ResultContent? = nil,
     message: String? = nil
   ) {
     self.id = id

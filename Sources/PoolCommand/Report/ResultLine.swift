@@ -8,7 +8,10 @@ extension OperationReport {
   /// so that readers can rely on them.
   ///
   /// The line of a group has a number of `members`; a group was never queued or started.
-  package func append(to writer: inout JSONWriter) {
+  ///
+  /// A large result is left out; returns the offset where it belongs.
+  @discardableResult
+  package func append(to writer: inout JSONWriter) -> Int? {
     writer.beginObject()
     writer.key("id")
     writer.string(id)
@@ -35,7 +38,11 @@ extension OperationReport {
     writer.optional("worker", worker) { $0.integer($1.rawValue) }
     appendTimes(to: &writer)
     appendOutputs(to: &writer)
-    writer.optional("result", result) { $0.rawInLine($1) }
+    var offset: Int?
+    writer.optional("result", result) { writer, result in
+      writer.raw(result.lineIfSmall ?? [])
+      if !result.isSmall { offset = writer.bytes.count }
+    }
     writer.optional("errorType", errorType) { $0.string($1) }
     writer.optional("errorCode", errorCode) { $0.integer($1) }
     writer.optional("message", message) { $0.string($1) }
@@ -43,6 +50,7 @@ extension OperationReport {
     writer.bool(isResumed)
     writer.endObject()
     writer.endLine()
+    return offset
   }
 
   private func appendTimes(to writer: inout JSONWriter) {
@@ -79,17 +87,6 @@ extension JSONWriter {
       writer.key("at")
       writer.seconds(.nanoseconds(of: step.at))
     }
-  }
-
-  /// Writes a value that is JSON already, without the line feeds between its tokens: they would
-  /// break a file of lines.
-  fileprivate mutating func rawInLine(_ json: [UInt8]) {
-    let isBroken = json.contains { Self.ends($0) }
-    raw(isBroken ? json.map { Self.ends($0) ? UInt8(ascii: " ") : $0 } : json)
-  }
-
-  private static func ends(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 }
 

@@ -7,6 +7,8 @@ import PoolWire
 final class ResultsFile {
   let sink: LineSink
   private var writer = JSONWriter()
+  /// The large results of gathered lines.
+  private var insertions: [LineBatch.Insertion] = []
   private var flushedAt = Instant.zero
   /// Operations, and groups, with gathered lines.
   private var gathered: [Int] = []
@@ -28,12 +30,13 @@ final class ResultsFile {
   /// Returns whether it is the first gathered one: then the caller flushes it after ``period``.
   func append(_ report: OperationReport, of number: Int, at now: Instant) -> Bool {
     let isFirst = writer.bytes.isEmpty
-    report.append(to: &writer)
+    if let offset = report.append(to: &writer), let result = report.result {
+      insertions.append((offset, result))
+    }
     if sink.isNoted { gathered.append(number) }
     let isDue = now >= flushedAt.advanced(by: Self.period)
-    guard sink.isShared || isDue || writer.bytes.count >= Self.bufferSize else {
-      return isFirst
-    }
+    let isFull = !insertions.isEmpty || writer.bytes.count >= Self.bufferSize
+    guard sink.isShared || isDue || isFull else { return isFirst }
     flushedAt = now
     flush()
     return false
@@ -60,7 +63,8 @@ final class ResultsFile {
   /// Writes the gathered lines, or hands them over.
   func flush() {
     guard !writer.bytes.isEmpty else { return }
-    sink.write(writer.bytes, of: gathered)
+    sink.write(LineBatch(writer.bytes, insertions), of: gathered)
+    insertions.removeAll()
     gathered.removeAll()
     writer.removeAll()
   }

@@ -71,10 +71,9 @@ final class ResultsFolder: Sendable {
 
   /// The result of an operation of a kind, which may have none.
   struct Result {
-    /// JSON.
-    var json: [UInt8]?
+    var content: ResultContent?
 
-    init(_ json: [UInt8]?) { self.json = json }
+    init(_ content: ResultContent?) { self.content = content }
   }
 
   /// Its numbers, for a journal.
@@ -143,11 +142,15 @@ final class ResultsFolder: Sendable {
     _ place: inout [UInt8],
     while isWanted: () -> Bool
   ) throws(SystemFailure) {
-    guard let json = result.json else { return folder.remove(Self.result) }
-    try write(.inline(json), to: Self.result, in: folder, &place, while: isWanted)
+    guard let content = result.content else { return folder.remove(Self.result) }
+    try write(to: Self.result, in: folder, &place) { descriptor throws(SystemFailure) in
+      try content.forEachPiece(while: isWanted) { piece throws(SystemFailure) in
+        try SystemIO.writeAll(descriptor, piece)
+      }
+    }
   }
 
-  /// Writes a file; the path is that of the file while it is written.
+  /// Writes the file of an output, unless it could not be fetched.
   private static func write(
     _ content: OutputContent,
     to name: [UInt8],
@@ -159,11 +162,21 @@ final class ResultsFolder: Sendable {
     case .unavailable, .lost: return
     case .inline, .start, .file, .rest: break
     }
-    let length = place.count
-    place += [UInt8(ascii: "/")] + name
-    try folder.write(name) { descriptor throws(SystemFailure) in
+    try write(to: name, in: folder, &place) { descriptor throws(SystemFailure) in
       try content.copy(to: descriptor, while: isWanted)
     }
+  }
+
+  /// Lets the closure write a file; the path is that of the file while it is written.
+  private static func write(
+    to name: [UInt8],
+    in folder: OutputFolder,
+    _ place: inout [UInt8],
+    _ body: (Int32) throws(SystemFailure) -> Void
+  ) throws(SystemFailure) {
+    let length = place.count
+    place += [UInt8(ascii: "/")] + name
+    try folder.write(name, body)
     place.removeLast(place.count - length)
   }
 }

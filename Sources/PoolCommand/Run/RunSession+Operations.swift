@@ -250,7 +250,7 @@ extension RunSession {
       usage: outcome.usage,
       standardOutput: excerpt(of: outputs.output),
       standardError: excerpt(of: outputs.error),
-      result: outcome.result,
+      result: options.results == nil ? nil : outcome.resultContent,
       message: failure?.description
     )
     report.stepsTaken = outcome.stepsTaken

@@ -59,7 +59,7 @@ package final class OutputStore: Sendable {
     _ id: KeptOutputID,
     output: Source,
     error: Source,
-    result: [UInt8]? = nil
+    result: Source = { _ in }
   ) throws(SystemFailure) -> KeptOutput.FilePlace {
     try appending.withLock { _ throws(SystemFailure) in
       let (file, end) = try state.withLock { state throws(SystemFailure) in
@@ -84,7 +84,7 @@ package final class OutputStore: Sendable {
   private static func append(
     _ output: Source,
     _ error: Source,
-    _ result: [UInt8]?,
+    _ result: Source,
     to file: OutputStoreFile,
     at end: Int64
   ) throws(SystemFailure) -> KeptOutput.FilePlace {
@@ -97,11 +97,9 @@ package final class OutputStore: Sendable {
       try file.append(piece, &place.checksum)
       place.errorCount += Int64(piece.count)
     }
-    if let result {
-      try result.withBytes { piece throws(SystemFailure) in
-        try file.append(piece, &place.checksum)
-      }
-      place.resultCount = Int64(result.count)
+    try result { piece throws(SystemFailure) in
+      try file.append(piece, &place.checksum)
+      place.resultCount = (place.resultCount ?? 0) + Int64(piece.count)
     }
     return place
   }

@@ -57,6 +57,12 @@ package struct TargetExtent: Hashable, Sendable {
     )
   }
 
+  /// Adds a piece to the end of a file, of which only the bytes that are summed are kept.
+  package static func add(_ piece: UnsafeRawBufferPointer, to end: inout [UInt8]) {
+    end += piece.suffix(tailLimit)
+    end.removeFirst(max(end.count - tailLimit, 0))
+  }
+
   /// The range of the bytes that were summed.
   package var tail: Range<Int64> { length - Int64(tailCount)..<length }
 }

@@ -1,4 +1,5 @@
 import CPoolSystem
+import PoolModel
 
 /// One output of a command: a pipe that this process empties, memory for a small output, and a file
 /// for a large one.
@@ -15,12 +16,15 @@ struct GatheredOutput {
   private var bytes: [UInt8] = []
   /// Holds the whole output if it is too large for memory.
   private var file: Int32?
+  /// Number of bytes that were read, with those that are not kept.
   private var byteCount: Int64 = 0
+  private let limit: OutputLimit
   /// Why the rest of the output was refused.
   private(set) var failure: SystemFailure?
   private var isWide = false
 
-  init() throws(SystemFailure) {
+  init(_ limit: OutputLimit) throws(SystemFailure) {
+    self.limit = limit
     LockWatch.assertUnlocked()
     var ends: (Int32, Int32) = (-1, -1)
     let code = withUnsafeMutableBytes(of: &ends) {
@@ -29,6 +33,9 @@ struct GatheredOutput {
     guard code == 0 else { throw .last("pipe") }
     (readEnd, writeEnd) = ends
   }
+
+  /// Whether it has more bytes than the operation allows.
+  var isForbidden: Bool { limit.forbids(byteCount) }
 
   /// Whether no process has the pipe open any more, or the output is refused.
   var isOver: Bool { readEnd < 0 }
@@ -70,7 +77,10 @@ struct GatheredOutput {
   private mutating func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     switch try? SystemIO.read(readEnd, into: buffer) {
     case .bytes(let count)?:
-      keep(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      let room = max(Int64(limit.byteCount) - byteCount, 0)
+      byteCount += Int64(count)
+      keep(UnsafeRawBufferPointer(rebasing: buffer[..<Int(min(Int64(count), room))]))
+      if isForbidden { closeReadEnd() }
       return count
     case .wouldBlock?:
       return 0
@@ -81,8 +91,10 @@ struct GatheredOutput {
   }
 
   private mutating func keep(_ piece: UnsafeRawBufferPointer) {
-    byteCount += Int64(piece.count)
-    if file == nil, byteCount <= Self.memoryLimit { return bytes.append(contentsOf: piece) }
+    guard !piece.isEmpty else { return }
+    if file == nil, bytes.count + piece.count <= Self.memoryLimit {
+      return bytes.append(contentsOf: piece)
+    }
     do throws(SystemFailure) {
       if file == nil { try spill() }
       if let file { try SystemIO.writeAll(file, piece) }
@@ -113,7 +125,7 @@ struct GatheredOutput {
   /// What was kept of the output.
   mutating func take() -> GatheredContent {
     defer { (file, bytes) = (nil, []) }
-    guard let file else { return GatheredContent(.memory(bytes), failure) }
+    guard let file else { return GatheredContent(.memory(bytes), byteCount, failure) }
     // Network file systems report some failures only here.
     do throws(SystemFailure) {
       try Descriptors.confirmWrites(to: file)
@@ -121,7 +133,7 @@ struct GatheredOutput {
       failure = failure ?? TemporaryFolder.explain(error, of: file)
     }
     let size = (try? Descriptors.size(of: file)) ?? 0
-    return GatheredContent(.file(file, byteCount: size), failure)
+    return GatheredContent(.file(file, byteCount: size), byteCount, failure)
   }
 }
 
@@ -134,10 +146,12 @@ package struct GatheredContent {
   }
 
   package let place: Place
-  /// Why it is not the whole output; nil if it is.
+  /// Number of bytes that were read from the command.
+  package let readCount: Int64
+  /// Why it is not the whole output, except for the operation's limit; nil if it is.
   package let failure: SystemFailure?
 
-  init(_ place: Place, _ failure: SystemFailure?) {
-    (self.place, self.failure) = (place, failure)
+  init(_ place: Place, _ readCount: Int64, _ failure: SystemFailure?) {
+    (self.place, self.readCount, self.failure) = (place, readCount, failure)
   }
 }

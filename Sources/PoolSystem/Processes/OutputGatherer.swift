@@ -1,5 +1,5 @@
 import CPoolSystem
-import PoolModel
+package import PoolModel
 
 /// Gathers the outputs of one command after the other, on the thread that waits for their ends.
 ///
@@ -28,12 +28,14 @@ package final class OutputGatherer: @unchecked Sendable {
     buffer.deallocate()
   }
 
-  /// Makes the pipes of a command; returns its ends.
-  package func begin() throws(SystemFailure) -> (output: Int32, error: Int32) {
+  /// Makes the pipes of a command, of whose outputs no more than the limits is kept; returns its
+  /// ends.
+  package func begin(_ limits: OutputLimits?) throws(SystemFailure) -> (output: Int32, error: Int32)
+  {
     pace.begin()
-    var first = try GatheredOutput()
+    var first = try GatheredOutput(limits?.output ?? .none)
     do throws(SystemFailure) {
-      let second = try GatheredOutput()
+      let second = try GatheredOutput(limits?.error ?? .none)
       (output, error) = (first, second)
       return (first.writeEnd, second.writeEnd)
     } catch {
@@ -57,18 +59,26 @@ package final class OutputGatherer: @unchecked Sendable {
 
   /// Waits for the command's end, and takes its outputs meanwhile.
   ///
-  /// With a subreaper, orphans that end meanwhile are reaped. The closure is called each time that a
-  /// signal has stopped the command.
+  /// With a subreaper, orphans that end meanwhile are reaped. The first closure is called each time
+  /// that a signal has stopped the command; the second once, when an output has more bytes than the
+  /// operation allows, and was closed.
   package func wait(
     for process: CommandProcess,
     reapingOrphans: Bool,
-    stopped: (ProcessSignal) -> Void
+    stopped: (ProcessSignal) -> Void,
+    closed: () -> Void
   ) {
     LockWatch.assertUnlocked()
+    var hasClosed = false
     while true {
       if pace.pause > 0 { opool_await_child_event(events, pace.pause) }
       if process.takeEnd(reapingOrphans: reapingOrphans, stopped: stopped) { return }
-      guard pace.look(finding: drain()) else { continue }
+      let count = drain()
+      if isForbidden, !hasClosed {
+        hasClosed = true
+        closed()
+      }
+      guard pace.look(finding: count) else { continue }
       let ends = ends
       if opool_await_output(events, ends.output, ends.error, -1) != 0 { pace.childChanged() }
     }
@@ -97,6 +107,9 @@ package final class OutputGatherer: @unchecked Sendable {
     let open = [output.takeReadEnd(), error.takeReadEnd()].compactMap(\.self)
     return (output.take(), error.take(), open)
   }
+
+  /// Whether an output has more bytes than the operation allows.
+  private var isForbidden: Bool { output?.isForbidden == true || error?.isForbidden == true }
 
   private var ends: (output: Int32, error: Int32) {
     (output?.readEnd ?? -1, error?.readEnd ?? -1)

@@ -207,7 +207,16 @@ extension JSONWriter {
   @inline(__always)
   mutating func numbers<Number: PlainNumber>(_ numbers: [Number]) -> Bool {
     beginArray()
-    let isWhole = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DigitBuffer.capacity) {
+    let isWhole = elements(numbers)
+    endArray()
+    return isWhole
+  }
+
+  /// Writes numbers with commas between them, as a part of an array; false, after writing some, if
+  /// JSON lacks one of them.
+  @inline(__always)
+  mutating func elements<Number: PlainNumber>(_ numbers: [Number]) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DigitBuffer.capacity) {
       var text = DigitBuffer($0)
       var isFirst = true
       for number in numbers {
@@ -221,8 +230,6 @@ extension JSONWriter {
       bytes.append(contentsOf: text.content)
       return true
     }
-    endArray()
-    return isWhole
   }
 }
 

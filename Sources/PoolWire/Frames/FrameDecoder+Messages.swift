@@ -14,6 +14,7 @@ extension FrameDecoder {
       let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
         try WorkerMessage(body: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])))
       }
+      if range.count > Self.usualCount { releaseIfEmpty() }
       body(message)
     }
   }

@@ -37,7 +37,7 @@ package struct FrameDecoder {
   /// Appends a piece of the stream.
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if head == buffer.count {
-      buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
+      buffer.removeAll(keepingCapacity: buffer.capacity <= Self.usualCount)
       head = 0
       if let rest = attachment?.append(bytes) { return buffer.append(contentsOf: rest) }
     } else if head > 1 << 16, head > buffer.count / 2 {
@@ -45,6 +45,15 @@ package struct FrameDecoder {
       head = 0
     }
     buffer.append(contentsOf: bytes)
+  }
+
+  /// The memory of larger frames is released: 1 MiB.
+  static let usualCount = 1 << 20
+
+  /// Releases the memory of a large frame, if no bytes follow it yet.
+  mutating func releaseIfEmpty() {
+    guard head == buffer.count else { return }
+    (buffer, head) = ([], 0)
   }
 
   /// Passes the body of the next complete frame to the closure; nil if more bytes are needed.
@@ -144,15 +153,20 @@ package struct FrameDecoder {
 
     init(_ count: Int) {
       self.count = count
-      // A large attachment is not allocated at once: its announced length may be false.
-      bytes.reserveCapacity(min(count, 64 << 20))
+      bytes.reserveCapacity(min(count, Self.believedCount))
     }
+
+    /// A larger attachment gets room for all of it only when so much has come, because its announced
+    /// length may be false: 64 MiB.
+    private static let believedCount = 64 << 20
 
     var missing: Int { count - bytes.count }
 
     /// Takes the bytes that belong to the attachment; returns the rest.
     mutating func append(_ piece: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
       let taken = min(missing, piece.count)
+      // Growing by itself, an array may get room for twice as much.
+      if bytes.count + taken > bytes.capacity { bytes.reserveCapacity(count) }
       bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<taken]))
       return UnsafeRawBufferPointer(rebasing: piece[taken...])
     }

@@ -15,7 +15,6 @@ package enum Base64 {
 
   /// Appends the encoded bytes: four characters for each three bytes begun.
   package static func encode(_ bytes: UnsafeBufferPointer<UInt8>, into text: inout [UInt8]) {
-    text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
     // A piece at a time: one append for each character is slow.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4_096) { piece in
       for start in stride(from: 0, to: bytes.count, by: 3_072) {

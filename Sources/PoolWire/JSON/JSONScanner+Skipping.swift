@@ -4,11 +4,19 @@ extension JSONScanner {
     _ json: [UInt8],
     depthLimit: Int = depthLimit
   ) throws(JSONError) {
-    try json.withUnsafeBufferPointer { bytes throws(JSONError) in
-      var scanner = JSONScanner(UnsafeRawBufferPointer(bytes))
-      _ = try scanner.skipValue(depthLimit: depthLimit)
-      try scanner.expectEnd()
+    try json.withUnsafeBufferPointer { json throws(JSONError) in
+      try check(json, depthLimit: depthLimit)
     }
+  }
+
+  /// The same, of bytes in the memory of others.
+  static func check(
+    _ json: UnsafeBufferPointer<UInt8>,
+    depthLimit: Int = depthLimit
+  ) throws(JSONError) {
+    var scanner = JSONScanner(UnsafeRawBufferPointer(json))
+    _ = try scanner.skipValue(depthLimit: depthLimit)
+    try scanner.expectEnd()
   }
 
   /// Consumes and checks one value of any kind; returns the range of its text.

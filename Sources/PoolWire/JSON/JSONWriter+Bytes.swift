@@ -12,8 +12,14 @@ extension JSONWriter {
   mutating func base64(_ content: UnsafeRawBufferPointer) {
     separate()
     bytes.append(.quote)
-    content.withMemoryRebound(to: UInt8.self) { Base64.encode($0, into: &bytes) }
+    bytes.reserveCapacity(bytes.count + (content.count + 2) / 3 * 4)
+    base64Characters(content)
     bytes.append(.quote)
+  }
+
+  /// Writes bytes in base64, as a part of a string.
+  mutating func base64Characters(_ content: UnsafeRawBufferPointer) {
+    content.withMemoryRebound(to: UInt8.self) { Base64.encode($0, into: &bytes) }
   }
 
   package mutating func byteText(_ content: [UInt8]) {

@@ -54,6 +54,11 @@ extension JSONWriter {
   /// A string of at most so many bytes may be copied twice.
   private static let shortText = 256
 
+  /// Writes UTF-8 as a part of a string; the part may end within a character.
+  mutating func characters(_ content: UnsafeBufferPointer<UInt8>) {
+    escaped(content, from: JSONScanner.firstEscaped(in: content, from: 0))
+  }
+
   /// Appends a text with escapes, the first of which is at this offset.
   private mutating func escaped(_ content: UnsafeBufferPointer<UInt8>, from first: Int) {
     var (plain, index) = (0, first)

@@ -41,6 +41,16 @@ package struct JSONWriter {
     bytes.append(contentsOf: text)
   }
 
+  /// Appends a piece that has its own commas, of memory that is borrowed.
+  mutating func append(_ text: UnsafeRawBufferPointer) {
+    bytes.append(contentsOf: text)
+  }
+
+  /// Appends a byte of a text that has its own commas.
+  mutating func append(_ byte: UInt8) {
+    bytes.append(byte)
+  }
+
   /// Ends a value that such a piece continues.
   mutating func endPart() {
     needsComma = false

@@ -15,6 +15,7 @@ package struct Answer: Hashable, Sendable {
     let usage: PoolResourceUsage?
     let standardOutput: OutputReference?
     let standardError: OutputReference?
+    let written: WrittenCounts
     let stepsTaken: [TeardownStepTaken]
 
     init(
@@ -22,12 +23,14 @@ package struct Answer: Hashable, Sendable {
       _ usage: PoolResourceUsage?,
       _ standardOutput: OutputReference?,
       _ standardError: OutputReference?,
+      _ written: WrittenCounts,
       _ stepsTaken: [TeardownStepTaken]
     ) {
       self.failure = failure
       self.usage = usage
       self.standardOutput = standardOutput
       self.standardError = standardError
+      self.written = written
       self.stepsTaken = stepsTaken
     }
   }
@@ -38,13 +41,15 @@ package struct Answer: Hashable, Sendable {
     usage: PoolResourceUsage? = nil,
     standardOutput: OutputReference? = nil,
     standardError: OutputReference? = nil,
+    written: WrittenCounts = WrittenCounts(),
     stepsTaken: [TeardownStepTaken] = []
   ) {
     self.result = result
     let isPlain =
       failure == nil && usage == nil && standardOutput == nil && standardError == nil
-      && stepsTaken.isEmpty
-    rest = isPlain ? nil : Rest(failure, usage, standardOutput, standardError, stepsTaken)
+      && written == WrittenCounts() && stepsTaken.isEmpty
+    rest =
+      isPlain ? nil : Rest(failure, usage, standardOutput, standardError, written, stepsTaken)
   }
 
   /// An answer with only a result; skips the code that looks at the rest.
@@ -61,29 +66,36 @@ package struct Answer: Hashable, Sendable {
   package var usage: PoolResourceUsage? { rest?.usage }
   package var standardOutput: OutputReference? { rest?.standardOutput }
   package var standardError: OutputReference? { rest?.standardError }
+  /// How much was written to outputs of which only the first bytes were kept.
+  package var written: WrittenCounts { rest?.written ?? WrittenCounts() }
   /// The steps that the worker took to end a process group, in order.
   package var stepsTaken: [TeardownStepTaken] { rest?.stepsTaken ?? [] }
 
   /// A copy with the execution's resource usage, unless the answer already has one.
   package func adding(_ usage: PoolResourceUsage) -> Answer {
-    Answer(
-      result: result,
-      failure: failure,
-      usage: self.usage ?? usage,
-      standardOutput: standardOutput,
-      standardError: standardError,
-      stepsTaken: stepsTaken
-    )
+    copy(result, failure, self.usage ?? usage)
   }
 
   /// A copy that fails for these additional reasons; the same answer if there are none.
-  package func failing(because reasons: [String], cause: Failure.Cause = .error) -> Answer {
-    guard !reasons.isEmpty else { return self }
-    return Answer(
-      failure: .joining(failure, reasons, cause: cause),
+  package func failing(because reasons: [String]) -> Answer {
+    reasons.isEmpty ? self : copy(nil, .joining(failure, reasons), usage)
+  }
+
+  /// A copy that fails because outputs have too many bytes; the same answer if there are no such
+  /// reasons.
+  package func failing(becauseOfLimits reasons: [String]) -> Answer {
+    reasons.isEmpty ? self : copy(nil, .overLimit(failure, reasons), usage)
+  }
+
+  private func copy(_ result: [UInt8]?, _ failure: Failure?, _ usage: PoolResourceUsage?) -> Answer
+  {
+    Answer(
+      result: result,
+      failure: failure,
       usage: usage,
       standardOutput: standardOutput,
       standardError: standardError,
+      written: written,
       stepsTaken: stepsTaken
     )
   }
@@ -91,7 +103,7 @@ package struct Answer: Hashable, Sendable {
   package static func == (left: Self, right: Self) -> Bool {
     left.result == right.result && left.failure == right.failure && left.usage == right.usage
       && left.standardOutput == right.standardOutput && left.standardError == right.standardError
-      && left.stepsTaken == right.stepsTaken
+      && left.written == right.written && left.stepsTaken == right.stepsTaken
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -100,6 +112,7 @@ package struct Answer: Hashable, Sendable {
     hasher.combine(usage)
     hasher.combine(standardOutput)
     hasher.combine(standardError)
+    hasher.combine(written)
     hasher.combine(stepsTaken)
   }
 }
@@ -110,6 +123,17 @@ package enum OutputReference: Hashable, Sendable {
   case inline([UInt8])
   /// In an open file of the worker, under this descriptor number, from its start.
   case file(descriptor: Int32, byteCount: Int64)
+}
+
+/// Numbers of bytes that were written to outputs of which only the first bytes were kept; nil for
+/// outputs that are whole.
+package struct WrittenCounts: Hashable, Sendable {
+  package var output: Int64?
+  package var error: Int64?
+
+  package init(output: Int64? = nil, error: Int64? = nil) {
+    (self.output, self.error) = (output, error)
+  }
 }
 
 /// A step that a worker took to end an operation.

@@ -128,6 +128,13 @@ extension JSONWriter {
       key("outputs")
       string(surroundings.outputs.rawValue)
     }
+    if let limits = surroundings.limits {
+      key("limits")
+      beginObject()
+      limit("stdout", limits.output)
+      limit("stderr", limits.error)
+      endObject()
+    }
     guard !surroundings.inputs.isEmpty else { return }
     key("inputs")
     beginObject()
@@ -135,6 +142,14 @@ extension JSONWriter {
       key(Array(input.name.utf8))
       self.input(input.content)
     }
+    endObject()
+  }
+
+  private mutating func limit(_ name: StaticString, _ limit: OutputLimit) {
+    key(name)
+    beginObject()
+    field("bytes", limit.byteCount)
+    field("excess", limit.fails ? "fail" : "truncate")
     endObject()
   }
 

@@ -45,6 +45,8 @@ extension Execute {
     package let variables: ExecutionVariables
     /// How its outputs are handled, if it is a command.
     package let outputs: OutputHandling
+    /// How much of its outputs is kept, if it is a command whose outputs are; nil for all.
+    package let limits: OutputLimits?
     /// The error in the message, if any: the operation fails with it.
     package let flaw: String?
 
@@ -57,19 +59,20 @@ extension Execute {
       inputs: [NamedInput] = [],
       variables: ExecutionVariables = .none,
       outputs: OutputHandling = .kept,
+      limits: OutputLimits? = nil,
       flaw: String? = nil
     ) -> Surroundings? {
       guard
         name != nil || queue != nil || !inputs.isEmpty || !variables.isEmpty || outputs != .kept
-          || flaw != nil
+          || limits != nil || flaw != nil
       else { return nil }
-      return Surroundings(name, queue, inputs, variables, outputs, flaw)
+      return Surroundings(name, queue, inputs, variables, outputs, limits, flaw)
     }
 
     /// Whether there are variables and nothing else, as with most commands.
     var isVariables: Bool {
       !variables.isEmpty && name == nil && queue == nil && inputs.isEmpty && outputs == .kept
-        && flaw == nil
+        && limits == nil && flaw == nil
     }
 
     private init(
@@ -78,6 +81,7 @@ extension Execute {
       _ inputs: [NamedInput],
       _ variables: ExecutionVariables,
       _ outputs: OutputHandling,
+      _ limits: OutputLimits?,
       _ flaw: String?
     ) {
       self.name = name
@@ -85,6 +89,7 @@ extension Execute {
       self.inputs = inputs
       self.variables = variables
       self.outputs = outputs
+      self.limits = limits
       self.flaw = flaw
     }
   }
@@ -94,7 +99,7 @@ extension Execute.Surroundings: Hashable {
   package static func == (left: Execute.Surroundings, right: Execute.Surroundings) -> Bool {
     left.name == right.name && left.queue == right.queue && left.inputs == right.inputs
       && left.variables == right.variables && left.outputs == right.outputs
-      && left.flaw == right.flaw
+      && left.limits == right.limits && left.flaw == right.flaw
   }
 
   package func hash(into hasher: inout Hasher) {

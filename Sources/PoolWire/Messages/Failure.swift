@@ -43,18 +43,23 @@ package struct Failure: Hashable, Sendable {
   }
 
   /// A failure with these further reasons; nil if there is neither a failure nor a reason.
-  ///
-  /// The cause is that of the reasons if there was no failure.
-  package static func joining(
-    _ failure: Self?,
-    _ reasons: [String],
-    cause: Cause = .error
-  ) -> Self? {
+  package static func joining(_ failure: Self?, _ reasons: [String]) -> Self? {
     guard !reasons.isEmpty else { return failure }
-    var joint = failure ?? Self(cause: cause, message: "")
+    var joint = failure ?? Self(cause: .error, message: "")
     joint.message = (joint.message.isEmpty ? reasons : [joint.message] + reasons)
       .joined(separator: "; ")
     return joint
+  }
+
+  /// The failure of an operation whose outputs have too many bytes, which these reasons say.
+  ///
+  /// The limit is the cause of whatever followed it: a command whose output is closed may be ended by
+  /// a signal, or exit with any code. How it ended is in the message.
+  package static func overLimit(_ failure: Self?, _ reasons: [String]) -> Self? {
+    guard !reasons.isEmpty, failure?.cause != .outputLimit else { return failure }
+    let end = failure.flatMap { $0.message.isEmpty ? nil : $0.message }
+    let message = (reasons + [end].compactMap(\.self)).joined(separator: "; ")
+    return Self(cause: .outputLimit, message: message)
   }
 }
 

@@ -160,7 +160,8 @@ extension MessageFields {
       variables: try read("variables") { scanner throws(JSONError) in
         try ExecutionVariables(from: &scanner)
       } ?? .none,
-      outputs: try text("outputs").flatMap(OutputHandling.init(rawValue:)) ?? .kept
+      outputs: try text("outputs").flatMap(OutputHandling.init(rawValue:)) ?? .kept,
+      limits: try read("limits") { scanner throws(JSONError) in try scanner.outputLimits() }
     )
   }
 
@@ -217,6 +218,7 @@ extension MessageFields {
       usage: try read("usage") { scanner throws(JSONError) in try scanner.usage() },
       standardOutput: try read("stdout") { scanner throws(JSONError) in try scanner.output() },
       standardError: try read("stderr") { scanner throws(JSONError) in try scanner.output() },
+      written: WrittenCounts(output: try integer("stdoutBytes"), error: try integer("stderrBytes")),
       stepsTaken: try read("stepsTaken") { scanner throws(JSONError) in try scanner.stepsTaken() }
         ?? []
     )

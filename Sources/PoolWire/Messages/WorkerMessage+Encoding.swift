@@ -112,6 +112,8 @@ extension JSONWriter {
       key("stderr")
       self.output(output)
     }
+    if let count = answer.written.output { field("stdoutBytes", count) }
+    if let count = answer.written.error { field("stderrBytes", count) }
   }
 
   private mutating func stepsTaken(_ stepsTaken: [TeardownStepTaken]) {

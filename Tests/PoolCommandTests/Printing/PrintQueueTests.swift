@@ -23,8 +23,8 @@ struct PrintQueueTests {
     case .outputs(let number, _, _), .attempt(let number, _, _): "\(number)"
     case .piece(let piece): String(decoding: piece.bytes, as: UTF8.self)
     case .receipt(let receipt): "\(receipt.operations)"
-    case .message(let bytes), .lines(let bytes), .errorLines(let bytes):
-      String(decoding: bytes, as: UTF8.self)
+    case .message(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .lines(let lines), .errorLines(let lines): "\(lines.inlineCount) bytes of lines"
     }
   }
 
@@ -68,7 +68,7 @@ struct PrintQueueTests {
     var queue = PrintQueue()
     let isFull = [
       queue.append(output(1, half)),
-      queue.append(.lines([UInt8](repeating: 10, count: half - 1))),
+      queue.append(.lines(LineBatch([UInt8](repeating: 10, count: half - 1)))),
       queue.append(message: [10]),
     ]
     #expect(isFull == [false, false, true])

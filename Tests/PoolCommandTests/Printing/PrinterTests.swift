@@ -103,7 +103,7 @@ struct PrinterTests {
     defer { Descriptors.close(full) }
     let told = Told()
     let printer = try Printer(told.options(writingTo: full, full))
-    printer.write(errorLines: Array("line\n".utf8))
+    printer.write(errorLines: LineBatch(Array("line\n".utf8)))
     told.close(printer)
     #expect(told.failures.withLock { $0.map(\.stream) } == ["standard error"])
   }
@@ -144,7 +144,7 @@ struct PrinterTests {
     printer.print(0, pair("zero\n"))
     printer.print(1, pair("", "of 1\n"))
     printer.print(2, pair("two\n"))
-    printer.write(lines: Array("end\n".utf8))
+    printer.write(lines: LineBatch(Array("end\n".utf8)))
     while Descriptors.unreadByteCount(in: pipe.write) < 13 { SystemIO.waitForRoom(pipe.write) }
     #expect(told.printed.withLock { $0 } == [])
     let line = UnsafeMutableRawBufferPointer.allocate(byteCount: 5, alignment: 1)
@@ -209,7 +209,7 @@ struct PrinterTests {
     let printer = try Printer(told.options(writingTo: output, output))
     for number in 0..<100 {
       printer.print(number, pair("begin of \(number)\n", "end of \(number)\n"))
-      printer.write(lines: Array("line of \(number)\n".utf8))
+      printer.write(lines: LineBatch(Array("line of \(number)\n".utf8)))
     }
     told.close(printer)
     let expected = (0..<100).map { "begin of \($0)\nend of \($0)\nline of \($0)\n" }.joined()
@@ -224,13 +224,13 @@ struct PrinterTests {
     let printer = try Printer(told.options(writingTo: output, output))
     let long = String(repeating: "x", count: 100_000)
     let file = OpenFile(try TemporaryFile.open(holding: Array(long.utf8)))
-    printer.write(lines: [0x31, 0x0A])
+    printer.write(lines: LineBatch([0x31, 0x0A]))
     printer.print(0, pair("a"))
-    printer.write(lines: [0x32, 0x0A])
+    printer.write(lines: LineBatch([0x32, 0x0A]))
     printer.print(1, OutputPair(output: .file(OutputFile(0..<100_000, of: file)), error: .empty))
-    printer.write(lines: [0x33, 0x0A])
+    printer.write(lines: LineBatch([0x33, 0x0A]))
     printer.print(2, pair("b\n"))
-    printer.write(lines: [0x34, 0x0A])
+    printer.write(lines: LineBatch([0x34, 0x0A]))
     told.close(printer)
     #expect(try text(in: output) == "1\na\n2\n\(long)\n3\nb\n4\n")
   }

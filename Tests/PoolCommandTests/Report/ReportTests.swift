@@ -42,7 +42,7 @@ struct ResultLineTests {
   @Test("A result that its worker wrote in several lines is in one, and strings stay as they are")
   func lines() {
     var report = OperationReport(id: bytes("a"), ending: .succeeded)
-    report.result = bytes("[\n  1,\r\n  \"a\\nb\"\n]")
+    report.result = ResultContent(bytes("[\n  1,\r\n  \"a\\nb\"\n]"))
     #expect(line(report).contains(#""result":[   1,    "a\nb" ],"errorType""#))
   }
 
@@ -63,7 +63,7 @@ struct ResultLineTests {
       usage: PoolResourceUsage(userMicroseconds: 1, systemMicroseconds: 2, peakMemoryBytes: 3),
       standardOutput: OutputExcerpt(bytes("x\n")),
       standardError: OutputExcerpt([0xFF]),
-      result: bytes(#"{"n": 1}"#),
+      result: ResultContent(bytes(#"{"n": 1}"#)),
       message: "exit code 3"
     )
     (report.input, report.command) = (bytes("in"), [0xFF])

@@ -142,6 +142,18 @@ extension MessageCatalogue {
         command(CommandPayload(.shell(sortLine)), with: .of(outputs: .direct))
       ),
       ("execute-command-inputs", command(CommandPayload(.shell(sortLine)), with: commandInputs)),
+      (
+        "execute-command-limits",
+        command(
+          CommandPayload(.shell(sortLine)),
+          with: .of(
+            limits: OutputLimits(
+              output: OutputLimit(byteCount: 16 << 20, fails: true),
+              error: OutputLimit(byteCount: 0, fails: false)
+            )
+          )
+        )
+      ),
     ]
   }
 
@@ -272,6 +284,7 @@ extension MessageCatalogue {
       ("finished-result", .finished(exampleReference, Answer(result: Array("[1, {}]".utf8)))),
       ("finished-command", .finished(exampleReference, commandAnswer(failure: nil))),
       ("finished-files", .finished(exampleReference, fileAnswer)),
+      ("finished-limits", .finished(exampleReference, limitedAnswer)),
       ("finished-exit", finished(.exit, "exit code 3", code: 3)),
       ("finished-signal", finished(.signal, "signal 11 (SIGSEGV)", code: 11)),
       ("finished-spawn", finished(.spawn, "frobnicate: No such file or directory")),
@@ -332,6 +345,17 @@ extension MessageCatalogue {
         TeardownStepTaken(.message, after: 0), TeardownStepTaken(.signal(15), after: 2_000_150),
         TeardownStepTaken(.signal(9), after: 3_000_320),
       ]
+    )
+  }
+
+  private static var limitedAnswer: Answer {
+    Answer(
+      failure: Failure(
+        cause: .outputLimit,
+        message: "its output has more than 3 bytes, which is its limit; signal 13 (SIGPIPE)"
+      ),
+      standardOutput: .inline(Array("abc".utf8)),
+      written: WrittenCounts(output: 4_096, error: 70_000)
     )
   }
 

@@ -102,7 +102,13 @@ extension OperationRegistry {
 
 extension OperationRegistry {
   func execution(of operation: OperationID) -> OperationExecution {
-    unfinished(operation).execution
+    let unfinished = unfinished(operation)
+    var execution = unfinished.execution
+    // Outputs that are read as lines may have any length.
+    if unfinished.sendsOutputLimits, execution.outputs == .kept {
+      execution.outputLimits = outputLimits(of: operation)
+    }
+    return execution
   }
 
   func operationToExecute(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService) {

@@ -37,7 +37,8 @@ extension PoolOperation {
 
   /// Passes kind and payload to the closure, if its worker needs nothing else.
   func withPlainContent(_ body: (_ kind: String, _ payload: [UInt8]) -> Bool) -> Bool {
-    life.withLock { life in
+    guard !sendsOutputLimits else { return false }
+    return life.withLock { life in
       guard life.name == nil, !life.hasColdState || !life.takesInputs && life.outputLines == nil,
         life.inheritableQualityOfService == .default, life.queue?.hasDefaults == true
       else { return false }

@@ -91,7 +91,7 @@ extension InputContent {
     from outcome: PoolOutcome,
     of maker: PoolOperation
   ) throws(PoolError) {
-    guard isOutput else { return fill(with: outcome.result ?? Array("null".utf8)) }
+    guard isOutput else { return fill(with: outcome.packedResult ?? Array("null".utf8)) }
     guard !outcome.standardOutputExtent.isTruncated else {
       throw PoolError(
         .invalidInput,

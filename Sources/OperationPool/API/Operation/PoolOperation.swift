@@ -129,6 +129,9 @@ public class PoolOperation: @unchecked Sendable {
   /// Number of bytes of its outputs that its outcome may have.
   var outputLimits: OutputLimits { .standard }
 
+  /// Whether its worker is told how much of its outputs to keep.
+  var sendsOutputLimits: Bool { false }
+
   /// Whether it can have members.
   var hasMembers: Bool { false }
 

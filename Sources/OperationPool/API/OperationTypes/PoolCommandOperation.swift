@@ -1,4 +1,5 @@
 import OperationWorker
+import PoolModel
 import PoolWire
 
 /// An operation that is a command, executed in its own process group by a worker that serves
@@ -94,4 +95,6 @@ public final class PoolCommandOperation: PoolOperation, @unchecked Sendable {
     guard lines == nil else { return .ofLines }
     return OutputLimits(output: standardOutput.limit, error: standardError.limit)
   }
+
+  override var sendsOutputLimits: Bool { true }
 }

@@ -66,8 +66,8 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
 
   /// The result as JSON; nil if there is none.
   ///
-  /// A large result may have been received as bytes; then each access encodes it as JSON. Prefer
-  /// ``PoolTypedOperation/value`` if there is one.
+  /// A large result may have been received as bytes; then each access encodes it as JSON, which may
+  /// take several times their memory. Prefer ``PoolTypedOperation/value`` if there is one.
   public var result: [UInt8]? {
     // A packed value was checked when it was received.
     packedResult.flatMap { try? PackedValue.json($0) }
@@ -94,6 +94,9 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
 
   /// The result as received: JSON or packed.
   var packedResult: [UInt8]? { report.answer?.result }
+
+  /// The result, to be read in pieces.
+  package var resultContent: ResultContent? { packedResult.map { ResultContent($0) } }
 
   /// What a command wrote to its standard output, up to the limit of its ``PoolCommandOutput``.
   ///

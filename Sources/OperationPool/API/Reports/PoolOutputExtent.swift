@@ -1,6 +1,7 @@
 /// How much an output had, and how much of it an outcome has.
 public struct PoolOutputExtent: Hashable, Sendable {
-  /// Number of bytes that were written.
+  /// Number of bytes that were written; of a command that was ended because of its limit, of those
+  /// that were read by then.
   public let byteCount: Int64
 
   /// Number of bytes in the outcome: the first ones.

@@ -33,8 +33,8 @@ extension WorkerConnection {
   ///
   /// If an output cannot be fetched, the operation fails: a successful operation is not executed
   /// again, so the output would be missing for good. If that is because the worker is gone, the
-  /// operation is lost with it. It fails, too, if an output has more bytes than the limits allow; the
-  /// closure is called only if there is an output.
+  /// operation is lost with it. It fails, too, if an output has more bytes than the limits allow,
+  /// which not every worker knows; the closure is called only if there is an output.
   func report(
     _ reference: DispatchReference,
     _ answer: consuming Answer,
@@ -49,8 +49,13 @@ extension WorkerConnection {
       return answer.result.map { AttemptReport(result: $0) } ?? AttemptReport(answer: answer)
     }
     defer { if answer.namesFiles { send(.release(reference)) } }
-    let output = content(answer.standardOutput, collected?.output)
-    let error = content(answer.standardError, collected?.error)
+    var output = content(answer.standardOutput, collected?.output)
+    var error = content(answer.standardError, collected?.error)
+    let written = answer.written
+    let hasOutput = !output.isEmpty || !error.isEmpty || written != WrittenCounts()
+    let limits = hasOutput ? limits() : nil
+    output = output.start(of: written.output, limits?.output)
+    error = error.start(of: written.error, limits?.error)
     if !isCancelled, [output, error].contains(where: \.isLost) { return .lostOutput }
     return AttemptReport(
       answer: isCancelled ? answer : answer.judged(with: output, error, limits),
@@ -112,16 +117,24 @@ extension Answer {
   fileprivate func judged(
     with output: OutputContent,
     _ error: OutputContent,
-    _ limits: () -> OutputLimits?
+    _ limits: OutputLimits?
   ) -> Answer {
     guard !output.isEmpty || !error.isEmpty else { return self }
     let losses = [output.loss(of: "output"), error.loss(of: "error output")].compactMap { $0 }
-    let excesses = limits()?.excesses(of: output, error) ?? []
-    return failing(because: losses).failing(because: excesses, cause: .outputLimit)
+    let excesses = limits?.excesses(output: output.byteCount, error: error.byteCount) ?? []
+    return failing(because: losses).failing(becauseOfLimits: excesses)
   }
 }
 
 extension OutputContent {
+  /// The same as the start of an output with so many bytes, of which the worker has kept no more.
+  ///
+  /// In memory, because a file could not say so; at most as much as an outcome may have of it.
+  fileprivate func start(of byteCount: Int64?, _ limit: OutputLimit?) -> Self {
+    guard let byteCount, byteCount > self.byteCount, loss == nil else { return self }
+    return .start(prefix(limit?.byteCount ?? PoolCommandOutput.defaultLimit), of: byteCount)
+  }
+
   /// The message if it could not be fetched.
   fileprivate func loss(of name: String) -> String? {
     loss.map { "its \(name) is lost: \($0)" }

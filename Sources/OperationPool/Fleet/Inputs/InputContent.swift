@@ -38,7 +38,8 @@ final class InputContent: Sendable {
     self.place.withLock { $0 = place }
   }
 
-  /// Fills it at once: the operation had ended before its product was asked for.
+  /// Fills it at once, with an output or a result, which may be packed: the operation had ended
+  /// before its product was asked for.
   func fill(with bytes: [UInt8]) {
     place.withLock { $0 = .here(bytes) }
   }
@@ -49,7 +50,8 @@ final class InputContent: Sendable {
     case .file(let file): InputFile(naming: file).map { .named($0) } ?? .unnamed(file)
     case .unavailable(let reason): .missing(reason)
     case .lost: .missing("the worker is gone")
-    case .rest, .start: .missing("it was printed, and not kept")
+    case .rest: .missing("it was printed, and not kept")
+    case .start: .missing("not all of it was kept: it was over its limit when this input was added")
     }
   }
 
@@ -60,34 +62,48 @@ final class InputContent: Sendable {
   /// Puts a large product into a named file; fails if the closure returns false meanwhile.
   func prepare(while isWanted: () -> Bool) throws(InputFailure) {
     try place.withLock { place throws(InputFailure) in
-      // An output may be any bytes, and is never packed.
-      if !isOutput { place = try Self.unpacked(place) }
-      place = try Self.prepared(place, while: isWanted)
+      place = try prepared(place, while: isWanted)
     }
   }
 
-  private static func prepared(
+  private func prepared(
     _ place: Place,
     while isWanted: () -> Bool
   ) throws(InputFailure) -> Place {
     switch place {
-    case .here(let bytes) where bytes.count > fileThreshold:
-      .named(try InputFile(.inline(bytes), while: isWanted))
+    // An output may be any bytes, and is never packed.
+    case .here(let bytes):
+      try isOutput
+        ? prepared(output: bytes, while: isWanted)
+        : prepared(ResultContent(bytes), while: isWanted)
     case .unnamed(let file): .named(try InputFile(.file(file), while: isWanted))
     case .awaited: throw InputFailure("the operation that makes it has not ended")
     case .missing(let reason): throw InputFailure(reason)
-    case .here, .named: place
+    case .named: place
     }
   }
 
-  /// The JSON of a result that may be packed; the result was checked when it was received.
-  private static func unpacked(_ place: Place) throws(InputFailure) -> Place {
-    guard case .here(let bytes) = place else { return place }
-    do throws(PackedError) {
-      return .here(try PackedValue.json(bytes))
-    } catch {
-      throw InputFailure("\(error)")
-    }
+  private func prepared(
+    output bytes: [UInt8],
+    while isWanted: () -> Bool
+  ) throws(InputFailure) -> Place {
+    guard bytes.count > Self.fileThreshold else { return .here(bytes) }
+    return .named(try InputFile(.inline(bytes), while: isWanted))
+  }
+
+  /// A large result becomes JSON only in its file.
+  private func prepared(
+    _ result: ResultContent,
+    while isWanted: () -> Bool
+  ) throws(InputFailure) -> Place {
+    if result.isSmall, let json = try? result.json() { return .here(json) }
+    return .named(
+      try InputFile { descriptor throws(SystemFailure) in
+        try result.forEachPiece(while: isWanted) { piece throws(SystemFailure) in
+          try SystemIO.writeAll(descriptor, piece)
+        }
+      }
+    )
   }
 
   /// The form for a worker: a file, if there is one and the worker accepts files.
@@ -127,11 +143,18 @@ private final class InputFile: Sendable {
   }
 
   /// Copies an output into a new file.
-  init(_ content: OutputContent, while isWanted: () -> Bool) throws(InputFailure) {
+  convenience init(_ content: OutputContent, while isWanted: () -> Bool) throws(InputFailure) {
+    try self.init { descriptor throws(SystemFailure) in
+      try content.copy(to: descriptor, while: isWanted)
+    }
+  }
+
+  /// Lets the closure write a new file.
+  init(_ write: (Int32) throws(SystemFailure) -> Void) throws(InputFailure) {
     do throws(SystemFailure) {
       let folder = try PrivateFolder()
       do throws(SystemFailure) {
-        path = try Self.write(content, in: folder, while: isWanted)
+        path = try Self.write(in: folder, write)
       } catch {
         folder.remove()
         throw error
@@ -147,15 +170,14 @@ private final class InputFile: Sendable {
   }
 
   private static func write(
-    _ content: OutputContent,
     in folder: PrivateFolder,
-    while isWanted: () -> Bool
+    _ body: (Int32) throws(SystemFailure) -> Void
   ) throws(SystemFailure) -> [UInt8] {
     let path = try folder.write([], to: "input")
     let descriptor = try Descriptors.createFile(path: path)
     defer { Descriptors.close(descriptor) }
     do throws(SystemFailure) {
-      try content.copy(to: descriptor, while: isWanted)
+      try body(descriptor)
       try Descriptors.confirmWrites(to: descriptor)
     } catch {
       throw TemporaryFolder.explain(error, of: descriptor)
