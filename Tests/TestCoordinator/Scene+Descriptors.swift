@@ -81,7 +81,7 @@ extension Scene {
     try await finish(Array(commands[50...]), in: queue)
     let sizes = Set(commands.map { $0.outcome?.standardOutput.count })
     _ = await settle { descriptorCount <= before }
-    print(descriptorCount - before, sizes == [65_536])
+    print(descriptorCount - before, sizes == [100_000])
   }
 
   private static func finish(

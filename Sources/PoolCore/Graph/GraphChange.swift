@@ -74,6 +74,7 @@ extension Graph {
     _ context: inout EventContext
   ) {
     guard let handle = outside(id) else { return }
+    dissolveGroup(handle)
     let cause = ending == .cancelled ? EndingCause.request : .answer
     settle(handle, as: OperationEnd(ending, cause), &context)
   }

@@ -17,7 +17,7 @@ extension SimulatedPool {
     guard other.ending == nil else { return false }
     if operation.needs.contains(where: { $0.id == other.id }) { return true }
     return operation.queue != nil && operation.queue == other.queue
-      && other.sequence < operation.sequence
+      && other.group == operation.group && other.sequence < operation.sequence
       && (operation.spec.isBarrier || other.spec.isBarrier)
       && operation.spec.role != .group && other.spec.role != .group
   }
@@ -111,7 +111,7 @@ extension SimulatedPool {
   /// All that the operation claims must be free, or held for what is right before it in its worker's
   /// line, and it may not take what is reserved.
   mutating func checkClaims(_ index: Int, on worker: SimulatedWorker) {
-    let claims = operations[index].spec.claims
+    let claims = claims(of: index)
     let isHeir = worker.line.last.map { self.claims(of: $0) == claims } ?? false
     if !isHeir, !worker.line.isEmpty, !claims.isEmpty {
       problems.append("\(index) waits for \(claims) behind what has them not")
@@ -130,7 +130,7 @@ extension SimulatedPool {
   }
 
   private func claims(of reference: DispatchReference) -> [ResourceID] {
-    indices[reference.operation].map { operations[$0].spec.claims } ?? []
+    indices[reference.operation].map { claims(of: $0) } ?? []
   }
 
   /// The first of all that wait may lose the last unit that it needs to a later one, but not too
@@ -142,7 +142,7 @@ extension SimulatedPool {
       waitingBefore.contains(first),
       let other = indices[
         machine.graph.operations.id(of: machine.dispatcher.order.occupant(first.position))
-      ], operations[other].spec.claims.contains(where: { taken.contains($0) })
+      ], claims(of: other).contains(where: { taken.contains($0) })
     else { return }
     operations[other].losses += 1
     operations[other].lossKey = first
@@ -162,10 +162,16 @@ extension SimulatedPool {
   mutating func checkCycle(_ cycle: [OperationID]) {
     for (id, next) in zip(cycle, cycle.dropFirst() + cycle.prefix(1)) {
       guard let from = indices[id], let to = indices[next],
-        waits(operations[from], for: operations[to])
+        waits(operations[from], for: operations[to]) || areTogether(from, to)
       else { return problems.append("\(cycle) is no cycle") }
     }
     if cycle.isEmpty { problems.append("a cycle of nobody") }
+  }
+
+  /// Whether one is the group of the other, or the two are about to be that: the group's end waits
+  /// for its members, and these for the group's turn.
+  private func areTogether(_ index: Int, _ other: Int) -> Bool {
+    operations[index].spec.role == .gatedGroup || operations[other].spec.role == .gatedGroup
   }
 
   /// A group succeeds when all of its members have, and fails only by the failure of one.

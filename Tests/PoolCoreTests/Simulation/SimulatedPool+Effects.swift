@@ -76,7 +76,7 @@ extension SimulatedPool {
   }
 
   private mutating func note(_ id: OperationID, _ change: OperationChange) {
-    if change == .cancelledWithGroup { return }
+    if change == .cancelledWithGroup { return update(id) { $0.isCancelled = true } }
     guard let index = indices[id], let isToldReady = operations[index].isToldReady else {
       return problems.append("\(change) of \(id) was told to nobody")
     }
@@ -90,7 +90,8 @@ extension SimulatedPool {
       }
       operations[index].isToldReady = change == .ready
       operations[index].isUntold = false
-    case .opened, .cancelledWithGroup: break
+    case .opened: operations[index].isToldReady = false
+    case .cancelledWithGroup: break
     }
   }
 
@@ -99,6 +100,7 @@ extension SimulatedPool {
       return problems.append("\(reference) is nobody's")
     }
     checkAllowed(index)
+    checkGroupsOpen(of: index)
     checkRoom(index, workers[worker])
     checkClaims(index, on: workers[worker])
     checkIsolation(index, workers[worker])
@@ -113,10 +115,11 @@ extension SimulatedPool {
     let operation = operations[index]
     if operation.ending != nil { problems.append("\(index) settled twice") }
     if operation.queue == nil { problems.append("\(index) settled outside") }
-    if settlement.ending == .succeeded, operation.starts == 0, operation.spec.role != .group {
+    let isExecuted = !operation.spec.role.hasMembers
+    if settlement.ending == .succeeded, operation.starts == 0, isExecuted {
       problems.append("\(index) succeeded without having started")
     }
-    if settlement.attempt != operation.starts {
+    if settlement.attempt != operation.starts, isExecuted {
       problems.append("\(index) started \(operation.starts) times, not \(settlement.attempt)")
     }
     if settlement.ending == .cancelled, !operation.isCancelled, operation.spec.role != .group {
@@ -128,6 +131,7 @@ extension SimulatedPool {
       problems.append("\(index) ended by \(settlement.cause) after \(operation.deaths) deaths")
     }
     if operation.spec.role == .group { checkGroup(operation, settlement) }
+    if operation.spec.role == .gatedGroup { checkGatedGroup(index, settlement) }
     operations[index].ending = settlement.ending
     operations[index].worker = nil
     operations[index].preparation = nil

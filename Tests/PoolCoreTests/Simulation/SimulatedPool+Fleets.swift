@@ -125,7 +125,8 @@ extension SimulatedPool {
       step()
     }
     guard let queue = queues.firstIndex(where: { !$0.isDropped }) else { return }
-    for index in operations.indices where operations[index].isCreated {
+    for index in operations.indices
+    where operations[index].isCreated && operations[index].group == nil {
       add([index], to: queue)
       if operations[index].queue == nil { end(index, as: .succeeded) }
       step()

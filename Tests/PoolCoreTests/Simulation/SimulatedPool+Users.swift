@@ -38,7 +38,7 @@ extension SimulatedPool {
       spec.slots = chance(150) ? number(2...4) : 1
       if chance(300) { spec.claims = resources.map(\.id).filter { _ in chance(450) } }
       spec.isBarrier = chance(100)
-      if chance(100) { spec.role = .group }
+      if chance(100) { spec.role = chance(400) ? .group : .gatedGroup }
       spec.needsPreparation = chance(100)
       spec.raisesDependencies = chance(100)
       let id = machine.create(spec)
@@ -46,19 +46,22 @@ extension SimulatedPool {
       operations.append(SimulatedOperation(id: id, spec: spec))
       if chance(200) { observe(operations.count - 1) }
       for _ in 0..<number(0...2) { link(operations.count - 1) }
+      if chance(200) { join(operations.count - 1) }
     }
   }
 
   /// Adds some of those that are in no queue, as one batch.
   private mutating func enqueue() {
-    let batch = operations.indices.filter { operations[$0].isCreated }.filter { _ in chance(500) }
+    let free = operations.indices.filter { operations[$0].isCreated && operations[$0].group == nil }
+    let batch = free.filter { _ in chance(500) }
     let usable = queues.indices.filter { !queues[$0].isDropped }
     guard let queue = usable.randomElement(using: &generator), !batch.isEmpty else { return }
     add(batch, to: queue)
   }
 
   /// Adds a batch; all of it or nothing.
-  mutating func add(_ batch: [Int], to queue: Int) {
+  mutating func add(_ tops: [Int], to queue: Int) {
+    let batch = withMembers(tops)
     let before = sequence
     for index in batch {
       sequence += 1
@@ -67,7 +70,9 @@ extension SimulatedPool {
     }
     let ids = batch.map { operations[$0].id }
     let slots = machine.graph.operations.handles.count
-    guard let cycle = machine.enqueue(ids, in: queues[queue].id, at: now) else { return }
+    guard let cycle = machine.enqueue(ids, in: queues[queue].id, at: now) else {
+      return noteOpenGroups()
+    }
     checkCycle(cycle)
     for index in batch { operations[index].queue = nil }
     sequence = before
@@ -148,11 +153,11 @@ extension SimulatedPool {
       where operations[index].queue == queue && operations[index].ending == nil
         && operations[index].spec.role != .group
       {
-        operations[index].isCancelled = true
+        noteCancelled(index)
       }
       machine.cancelAll(in: queues[queue].id, at: now)
     } else if let index = pick({ $0.ending == nil && !$0.isReleased }) {
-      operations[index].isCancelled = true
+      noteCancelled(index)
       machine.change(.cancel(operations[index].id), at: now)
     }
   }
@@ -189,7 +194,7 @@ extension SimulatedPool {
   }
 
   private mutating func conclude() {
-    guard chance(300), let index = pick({ $0.isCreated }) else { return }
+    guard chance(300), let index = pick({ $0.isCreated && $0.group == nil }) else { return }
     end(index, as: PoolEnding.allCases.randomElement(using: &generator) ?? .lost)
   }
 
@@ -197,12 +202,16 @@ extension SimulatedPool {
   mutating func end(_ index: Int, as ending: PoolEnding) {
     operations[index].ending = ending
     operations[index].gateCount = 0
+    dissolve(index)
     machine.change(.conclude(operations[index].id, as: ending), at: now)
   }
 
   private mutating func release() {
-    guard chance(500), let index = pick({ !$0.isReleased && ($0.isCreated || $0.ending != nil) })
-    else { return }
+    let isFree = { (operation: SimulatedOperation) in
+      operation.isCreated && operation.group == nil || operation.ending != nil
+    }
+    guard chance(500), let index = pick({ !$0.isReleased && isFree($0) }) else { return }
+    if operations[index].ending == nil { dissolve(index) }
     operations[index].isReleased = true
     operations[index].gateCount = 0
     operations[index].ending = operations[index].ending ?? .cancelled

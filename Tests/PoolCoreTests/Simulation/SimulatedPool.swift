@@ -105,6 +105,8 @@ struct SimulatedPool: ~Copyable {
       machine.takeEffects(into: &effects)
       for effect in effects { perform(effect) }
     } while !effects.isEmpty
+    noteOpenGroups()
+    checkOpenGroups()
     isLate = false
     if faults.absence == 0, machine.supervisor.absenceCount > 0 {
       problems.append("nobody was late")
@@ -159,8 +161,14 @@ struct SimulatedOperation {
   /// Nothing was told of its readiness since it was first observed.
   var isUntold = false
 
+  /// The group that holds it back.
+  var group: Int?
+  /// Whether it is a group that holds its members back no longer.
+  var isOpen = false
+  var wasAllowed = false
+
   /// Whether it can still be told to wait for something.
-  var canWait: Bool { ending == nil && worker == nil && !isReleased }
+  var canWait: Bool { ending == nil && worker == nil && !isReleased && !isOpen }
   var isCreated: Bool { queue == nil && ending == nil && !isReleased }
   var isUnsettled: Bool { queue != nil && ending == nil }
 }
