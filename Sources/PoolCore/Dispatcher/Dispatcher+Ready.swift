@@ -135,33 +135,42 @@ extension Dispatcher {
     return spec.claims.isEmpty ? .none : resources.keep(spec.claims)
   }
 
-  /// Makes an operation that waits for no worker claim others' resources, too.
+  /// Makes an operation that waits for no worker claim what another one claims, too.
+  @inline(__always)
   mutating func addClaims(
     _ others: ClaimsHandle,
     to handle: OperationHandle,
     _ records: inout OperationTable
   ) {
-    guard others != .none else { return }
-    let own = resources.claims(records[handle].claims)
-    let claims = own + resources.claims(others).filter { !own.contains($0) }
-    resources.forget(records[handle].claims)
-    records[handle].claims = resources.keep(claims)
+    if others != .none { addClaims(resources.claims(others), to: handle, &records) }
   }
 
-  /// The same for an operation in a queue; no effect on one that a worker has.
-  mutating func addClaimsInQueue(
-    _ others: ClaimsHandle,
+  private mutating func addClaims(
+    _ others: [ResourceID],
     to handle: OperationHandle,
     _ records: inout OperationTable
   ) {
-    guard records[handle].state.dispatch == nil else { return }
-    guard case .ready(let isOffered) = records[handle].state else {
-      return addClaims(others, to: handle, &records)
+    let own = resources.claims(records[handle].claims)
+    resources.forget(records[handle].claims)
+    records[handle].claims = resources.keep(own + others.filter { !own.contains($0) })
+  }
+
+  /// Makes operations claim a resource, too, except those that a worker has.
+  mutating func addClaim(
+    on resource: ResourceID,
+    to handles: [OperationHandle],
+    _ records: inout OperationTable
+  ) {
+    for handle in handles where records[handle].state.dispatch == nil {
+      guard case .ready(let isOffered) = records[handle].state else {
+        addClaims([resource], to: handle, &records)
+        continue
+      }
+      withdraw(handle, UInt8(records[handle].level), isOffered: isOffered, &records)
+      records[handle].setOffered(false)
+      addClaims([resource], to: handle, &records)
+      enterReady(handle, &records)
     }
-    withdraw(handle, UInt8(records[handle].level), isOffered: isOffered, &records)
-    records[handle].setOffered(false)
-    addClaims(others, to: handle, &records)
-    enterReady(handle, &records)
   }
 
   /// Drops the claims of an operation that was forgotten.

@@ -89,6 +89,26 @@ extension Graph {
     return members
   }
 
+  /// A group, and all of its members that are in its queue, those of groups among them included.
+  func partsInQueue(of group: OperationID) -> [OperationHandle] {
+    guard let whole = operations.handle(of: group), groups[whole] != nil else { return [] }
+    var (parts, place) = ([whole], 0)
+    while place < parts.count {
+      if groups[parts[place]] != nil {
+        parts += members(of: parts[place]).filter { operations[$0].isInQueue }
+      }
+      place += 1
+    }
+    return parts
+  }
+
+  /// What an operation claims because its group does.
+  @inline(__always)
+  func claimsOfGroup(of handle: OperationHandle) -> ClaimsHandle {
+    let group = operations[handle].group
+    return group == .none ? .none : operations[group].claims
+  }
+
   /// The operation that stands for a node in a reported cycle: the group for its end, nil for the
   /// entry or exit of a barrier.
   func name(of handle: OperationHandle) -> OperationID? {

@@ -34,7 +34,7 @@ extension PoolMachine {
     if let cycle = graph.enter(handles, in: queue, areRanked: ranks != nil) { return cycle }
     // A rank becomes a place in the order of submission: so it costs nothing from here on.
     for handle in PoolSchedulingPolicy.sorted(handles, by: ranks) {
-      if graph.operations[handle].group != .none { shareClaims(with: handle) }
+      dispatcher.addClaims(graph.claimsOfGroup(of: handle), to: handle, &graph.operations)
       dispatcher.enter(handle, in: queue, &graph.operations)
       if graph.activate(handle, &context) { makeReady(handle) }
       // Before the next one enters, for whose position all others may be renumbered.
@@ -43,27 +43,12 @@ extension PoolMachine {
     return nil
   }
 
-  /// A member claims what its group claims, which may be a group's member itself.
-  private mutating func shareClaims(with member: OperationHandle) {
-    let group = graph.operations[member].group
-    dispatcher.addClaims(graph.operations[group].claims, to: member, &graph.operations)
-  }
-
   /// Makes members of a group take units of a resource that counts slots: the group's own width.
   ///
   /// Those that a worker has take none. O(members).
   package mutating func bound(_ group: OperationID, by width: ResourceID) {
-    guard let whole = graph.operations.handle(of: group), graph.groups[whole] != nil else { return }
-    let claim = dispatcher.resources.keep([width])
-    var groups = [whole]
-    while let group = groups.popLast() {
-      dispatcher.addClaims(claim, to: group, &graph.operations)
-      for other in graph.members(of: group) where graph.operations[other].isInQueue {
-        if graph.groups[other] != nil { groups.append(other) }
-        dispatcher.addClaimsInQueue(claim, to: other, &graph.operations)
-      }
-    }
-    dispatcher.forget(claim)
+    let parts = graph.partsInQueue(of: group)
+    dispatcher.addClaim(on: width, to: parts, &graph.operations)
   }
 
   /// Changes what concerns the graph alone; returns nil, or, changing nothing, the cycle that would

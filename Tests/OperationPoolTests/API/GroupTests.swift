@@ -238,14 +238,21 @@ struct GroupTests {
     #expect(try await late.finished().ending == .succeeded)
   }
 
-  @Test("members have ended when a group that is cancelled or skipped has", arguments: [true, false])
+  @Test(
+    "members have ended when a group that is cancelled or skipped has",
+    arguments: [true, false]
+  )
   func endsLast(isCancelled: Bool) async throws {
     let queue = try Pools.blocks()
     let failing = PoolBlockOperation { throw Refusal(description: "no") }
     for _ in 0..<50 {
       let members = (0..<3).map { _ in PoolBlockOperation {} }
       let group = try PoolGroupOperation(operations: members)
-      if isCancelled { group.cancel() } else { try group.addDependency(failing, requiring: .succeeded) }
+      if isCancelled {
+        group.cancel()
+      } else {
+        try group.addDependency(failing, requiring: .succeeded)
+      }
       try queue.addOperation(group)
       if failing.outcome == nil, !isCancelled { try queue.addOperation(failing) }
       #expect(try await group.finished().ending == (isCancelled ? .cancelled : .skipped))

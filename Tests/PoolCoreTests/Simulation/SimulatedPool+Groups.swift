@@ -53,7 +53,8 @@ extension SimulatedPool {
 
   /// Whether those that have opened might; asked when all that has happened was told.
   mutating func checkOpenGroups() {
-    for index in operations.indices where operations[index].isOpen && !operations[index].wasAllowed {
+    for index in operations.indices where operations[index].isOpen && !operations[index].wasAllowed
+    {
       operations[index].wasAllowed = true
       let state = machine.graph.operations[operations[index].id.handle].state
       if state == .open(isCancelled: false) { checkAllowed(index) }

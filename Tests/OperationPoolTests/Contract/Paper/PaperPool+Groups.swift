@@ -51,7 +51,10 @@ extension PaperPool {
 
   /// An operation that no worker has ends; a group when its members have, which are cancelled.
   mutating func leave(_ index: Int, as ending: PoolEnding) {
-    guard operations[index].isGroup else { return operations[index].phase = .finished(ending) }
+    guard operations[index].isGroup else {
+      operations[index].phase = .finished(ending)
+      return
+    }
     guard operations[index].verdict == nil else { return }
     operations[index].verdict = ending
     operations[index].phase = .executing

@@ -42,10 +42,15 @@ struct GroupScenarios {
     scenario.enqueue("z", expecting: ["dispatch z to 1 as attempt 1"])
     scenario.execute(
       "z",
-      then: "dispatch a to 1 as attempt 1", "dispatch b to 2 as attempt 1"
+      then: "dispatch a to 1 as attempt 1",
+      "dispatch b to 2 as attempt 1"
     )
     scenario.execute("a")
-    scenario.execute("b", then: "settle g succeeded by answer in attempt 1", "dispatch d to 1 as attempt 1")
+    scenario.execute(
+      "b",
+      then: "settle g succeeded by answer in attempt 1",
+      "dispatch d to 1 as attempt 1"
+    )
   }
 
   @Test("it takes no slot: its members take those of its queue, one after the other")
@@ -55,7 +60,11 @@ struct GroupScenarios {
     scenario.enqueue("g", "a", "b", expecting: ["dispatch a to 1 as attempt 1"])
     scenario.submit([.init("n")])
     scenario.execute("a", then: "dispatch b to 1 as attempt 1")
-    scenario.execute("b", then: "settle g succeeded by answer in attempt 1", "dispatch n to 1 as attempt 1")
+    scenario.execute(
+      "b",
+      then: "settle g succeeded by answer in attempt 1",
+      "dispatch n to 1 as attempt 1"
+    )
   }
 
   @Test("members of two groups in a serial queue go by priority and order")
@@ -68,7 +77,11 @@ struct GroupScenarios {
     scenario.enqueue("g", "a", "b", expecting: ["dispatch a to 1 as attempt 1"])
     scenario.enqueue("h", "c")
     scenario.execute("a", then: "dispatch c to 1 as attempt 1")
-    scenario.execute("c", then: "settle h succeeded by answer in attempt 1", "dispatch b to 1 as attempt 1")
+    scenario.execute(
+      "c",
+      then: "settle h succeeded by answer in attempt 1",
+      "dispatch b to 1 as attempt 1"
+    )
     scenario.execute("b", then: "settle g succeeded by answer in attempt 1")
   }
 
@@ -114,7 +127,11 @@ struct GroupScenarios {
     }
     scenario.enqueue("g", "a", expecting: ["dispatch a to 1 as attempt 1"])
     scenario.enqueue("h", "b")
-    scenario.execute("a", then: "settle g succeeded by answer in attempt 1", "dispatch b to 1 as attempt 1")
+    scenario.execute(
+      "a",
+      then: "settle g succeeded by answer in attempt 1",
+      "dispatch b to 1 as attempt 1"
+    )
     scenario.execute("b", then: "settle h succeeded by answer in attempt 1")
   }
 
@@ -142,7 +159,11 @@ struct GroupScenarios {
     scenario.submit([.init("n")], "dispatch n to 3 as attempt 1")
     scenario.execute("a", then: "dispatch d to 1 as attempt 1")
     scenario.execute("d", then: "dispatch b to 1 as attempt 1")
-    scenario.execute("c", then: "settle h succeeded by answer in attempt 1", "dispatch e to 2 as attempt 1")
+    scenario.execute(
+      "c",
+      then: "settle h succeeded by answer in attempt 1",
+      "dispatch e to 2 as attempt 1"
+    )
     scenario.execute("b")
     scenario.execute("e", then: "settle g succeeded by answer in attempt 1")
   }
@@ -193,7 +214,11 @@ struct GroupScenarios {
     join("h", in: scenario)
     join("a", "h", in: scenario)
     scenario.enqueue("g", "h", "a", expecting: ["dispatch a to 1 as attempt 1"])
-    scenario.execute("a", then: "settle h succeeded by answer in attempt 1", "settle g succeeded by answer in attempt 1")
+    scenario.execute(
+      "a",
+      then: "settle h succeeded by answer in attempt 1",
+      "settle g succeeded by answer in attempt 1"
+    )
     for name in ["g", "h", "a"] { scenario.release(name) }
     scenario.submit([.init("n")], "dispatch n to 1 as attempt 1")
     scenario.start("n", "n executes on 1 as attempt 1")
@@ -206,13 +231,16 @@ struct GroupScenarios {
     let scenario = grouped()
     scenario.submit([.init("d", after: ["g"])])
     scenario.enqueue(
-      "g", "a", "b",
+      "g",
+      "a",
+      "b",
       expecting: ["dispatch a to 1 as attempt 1", "dispatch b to 2 as attempt 1"]
     )
     scenario.execute("a", .failed)
     scenario.execute(
       "b",
-      then: "settle g failed by member of a in attempt 1", "settle d skipped by dependency of a"
+      then: "settle g failed by member of a in attempt 1",
+      "settle d skipped by dependency of a"
     )
   }
 
@@ -222,7 +250,9 @@ struct GroupScenarios {
     let scenario = grouped()
     scenario.submit([Scenario.Plan(name: "d", after: ["g"], priority: .veryHigh, raises: true)])
     scenario.enqueue(
-      "g", "a", "b",
+      "g",
+      "a",
+      "b",
       expecting: ["dispatch a to 1 as attempt 1", "dispatch b to 2 as attempt 1"]
     )
     scenario.submit([.init("n")])
@@ -254,7 +284,10 @@ struct GroupScenarios {
     scenario.create(.init("c"))
     join("c", in: scenario)
     scenario.enqueue(
-      "g", "a", "b", "c",
+      "g",
+      "a",
+      "b",
+      "c",
       expecting: ["dispatch a to 1 as attempt 1", "dispatch b to 2 as attempt 1"]
     )
     for (name, worker) in [("a", 1), ("b", 2)] {
@@ -277,7 +310,9 @@ struct GroupScenarios {
   func cancelledInVain() {
     let scenario = grouped()
     scenario.enqueue(
-      "g", "a", "b",
+      "g",
+      "a",
+      "b",
       expecting: ["dispatch a to 1 as attempt 1", "dispatch b to 2 as attempt 1"]
     )
     for (name, worker) in [("a", 1), ("b", 2)] {
@@ -323,7 +358,10 @@ struct GroupScenarios {
     scenario.create(.init("c"))
     join("c", in: scenario)
     scenario.enqueue(
-      "g", "a", "b", "c",
+      "g",
+      "a",
+      "b",
+      "c",
       expecting: [
         "settle a cancelled by request", "settle b cancelled by request",
         "settle c cancelled by request", "settle g cancelled by request",
@@ -407,7 +445,13 @@ struct GroupScenarios {
     for name in ["v", "w"] { scenario.create(.barrier(name)) }
     scenario.create(.init("n"))
     scenario.enqueue(
-      "v", "g", "a", "p", "b", "w", "n",
+      "v",
+      "g",
+      "a",
+      "p",
+      "b",
+      "w",
+      "n",
       expecting: ["dispatch v to 1 as attempt 1"]
     )
     scenario.execute("v", then: "dispatch a to 1 as attempt 1")
@@ -418,7 +462,11 @@ struct GroupScenarios {
     scenario.execute("a", then: "dispatch p to 1 as attempt 1")
     scenario.execute("p", then: "dispatch b to 1 as attempt 1", "dispatch e to 2 as attempt 1")
     scenario.execute("b")
-    scenario.execute("e", then: "settle g succeeded by answer in attempt 1", "dispatch w to 1 as attempt 1")
+    scenario.execute(
+      "e",
+      then: "settle g succeeded by answer in attempt 1",
+      "dispatch w to 1 as attempt 1"
+    )
     scenario.execute("w", then: "dispatch n to 1 as attempt 1")
   }
 
@@ -443,7 +491,9 @@ struct GroupScenarios {
     let scenario = grouped()
     scenario.submit([.init("d", after: ["g"])])
     scenario.enqueue(
-      "g", "a", "b",
+      "g",
+      "a",
+      "b",
       expecting: ["dispatch a to 1 as attempt 1", "dispatch b to 2 as attempt 1"]
     )
     scenario.execute("a")
@@ -451,7 +501,11 @@ struct GroupScenarios {
     join("c", in: scenario)
     scenario.enqueue("c", expecting: ["dispatch c to 1 as attempt 1"])
     scenario.execute("b")
-    scenario.execute("c", then: "settle g succeeded by answer in attempt 1", "dispatch d to 1 as attempt 1")
+    scenario.execute(
+      "c",
+      then: "settle g succeeded by answer in attempt 1",
+      "dispatch d to 1 as attempt 1"
+    )
   }
 
   @Test("one without members ends at once, whatever its queue's width is")

@@ -54,7 +54,9 @@ struct ObservationScenarios {
     scenario.resume("dispatch a to 1 as attempt 1")
   }
 
-  @Test("a member is pending until its group opens, and so is a group that is not gated until its members end")
+  @Test(
+    "a member is pending until its group opens, and so is a group that is not gated until its members end"
+  )
   func groups() {
     let scenario = staffed()
     scenario.name(scenario.machine.create(.gatedGroup()), "g")
