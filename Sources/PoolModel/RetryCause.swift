@@ -37,12 +37,13 @@ package struct RetryReason: Hashable, Sendable {
   /// The exit code of a command; 0 for another cause.
   package var exitCode: Int16
 
-  package init(_ cause: PoolRetryCause, exitCode: Int32 = 0) {
+  @inlinable package init(_ cause: PoolRetryCause, exitCode: Int32 = 0) {
     self.cause = cause
     self.exitCode = Int16(clamping: exitCode)
   }
 
   package static let exit = Self(.exit)
-  package static let error = Self(.error)
+  // Computed, because each access to a stored one asks whether it was initialised.
+  @inlinable package static var error: Self { Self(.error) }
   package static let spawn = Self(.spawn)
 }

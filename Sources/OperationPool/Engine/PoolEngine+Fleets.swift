@@ -33,9 +33,12 @@ extension PoolEngine {
 
   /// Closes a fleet whose `FleetID` stays in use, unless the closure objects; returns a queue that
   /// prevents the reuse of the fleet's number until the caller drops it.
-  func closeFleet(_ fleet: FleetID, unless objects: () -> Bool) -> QueueID? {
+  func closeFleet(
+    _ fleet: FleetID,
+    unless objects: (borrowing Transaction) -> Bool
+  ) -> QueueID? {
     update { transaction in
-      guard !objects() else { return nil }
+      guard !objects(transaction) else { return nil }
       let keeper = transaction.machine.addQueue(to: fleet)
       transaction.machine.supervise(.closeFleet(fleet), at: transaction.now)
       return keeper

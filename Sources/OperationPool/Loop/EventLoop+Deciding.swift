@@ -68,6 +68,7 @@ extension EventLoop {
     return TurnDecision(timeout: timeout, spins: spins, gathers: gathers, mayEnd: mayEnd)
   }
 
+  @inline(__always)
   private mutating func apply(
     _ event: TurnEvents.Event,
     _ transaction: inout PoolEngine.Transaction

@@ -6,7 +6,16 @@ import PoolModel
 
 extension Dispatcher {
   /// A worker is given an operation: counts it for the first contenders that it has overtaken.
+  @inline(__always)
   mutating func countOvertaking(
+    by handle: OperationHandle,
+    _ key: ReadyKey,
+    _ records: inout OperationTable
+  ) {
+    if contenders.count > 0 { countOvertakingOfSome(by: handle, key, &records) }
+  }
+
+  private mutating func countOvertakingOfSome(
     by handle: OperationHandle,
     _ key: ReadyKey,
     _ records: inout OperationTable

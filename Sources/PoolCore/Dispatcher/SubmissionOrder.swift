@@ -26,6 +26,7 @@ struct SubmissionOrder {
   }
 
   /// Gives an operation the position after all others.
+  @inline(__always)
   mutating func place(_ handle: OperationHandle) -> UInt32 {
     occupants.append(handle)
     count += 1

@@ -39,6 +39,11 @@ extension Graph {
     // The barriers that were the latest before those of the batch.
     var former: [(scope: BarrierScope, ends: BarrierEnds)] = []
     for (index, handle) in handles.enumerated() {
+      // Most have nothing to do with barriers.
+      if knowsNoBarrier(handle, in: queue) {
+        append(handle, to: queue)
+        continue
+      }
       let scope = scope(of: handle, in: queue)
       let ends = operations[handle].isBarrier ? self[scope] : nil
       if let cycle = enter(handle, queue, scope) {
@@ -52,8 +57,13 @@ extension Graph {
     return nil
   }
 
-  /// Appends an operation to the queue's list, after its barriers.
   @inline(__always)
+  private func knowsNoBarrier(_ handle: OperationHandle, in queue: QueueID) -> Bool {
+    !operations[handle].isBarrier && operations[handle].group == .none
+      && lists[queue].barriers.exit == nil
+  }
+
+  /// Appends an operation to the queue's list, after its barriers.
   private mutating func enter(
     _ handle: OperationHandle,
     _ queue: QueueID,

@@ -146,10 +146,14 @@ package enum OperationRole: UInt8, Sendable {
   var executesNothing: Bool { self == .group || isHidden }
 
   /// Whether it keeps the gravest ending of what it waits for.
-  var hasTally: Bool { self == .group || self == .groupEnd }
+  var hasTally: Bool {
+    @inline(__always) get { self == .group || self == .groupEnd }
+  }
 
   /// Whether it can have members.
-  var hasMembers: Bool { self == .group || self == .gatedGroup }
+  var hasMembers: Bool {
+    @inline(__always) get { self == .group || self == .gatedGroup }
+  }
 }
 
 /// Whether conditions and inputs must be evaluated before an operation is ready.

@@ -166,8 +166,7 @@ extension OperationRegistry {
     case .settled(let settlement, let report): settle(settlement, report, number)
     case .started(let id, let worker, let attempt, _):
       tell(.executing(attempt: attempt, worker: worker), of: id, number)
-    case .changed(let id, .cancelledWithGroup): find(id)?.markCancelled(by: .group)
-    case .changed(let id, let change): tell(PoolTransition(change), of: id, number)
+    case .changed(let id, let change): changed(id, change, number)
     case .progressed(let id, let progress):
       find(id)?.progressed(progress)
       tell(.progressed(progress), of: id, number)
@@ -184,6 +183,14 @@ extension OperationRegistry {
     case .fleet(let event): tell(event, number)
     // Observers hear nothing after an operation's end.
     case .deadlinePassed, .becameIdle, .stopped, .loggedLate: break
+    }
+  }
+
+  private func changed(_ id: OperationID, _ change: OperationChange, _ number: Int) {
+    if change == .cancelledWithGroup {
+      find(id)?.markCancelled(by: .group)
+    } else {
+      tell(PoolTransition(change), of: id, number)
     }
   }
 

@@ -32,24 +32,13 @@ public final class PoolFleet: Sendable {
     var keeper: QueueID?
     var isClosed = false
 
-    /// A queue that may be released at any moment.
+    /// A queue, which may be released at any moment.
+    ///
+    /// It has no weak reference to the core: each operation counts references to that, which would
+    /// cost more from then on.
     struct Queue {
-      weak var core: QueueCore?
-
-      var parts: Parts { Parts(core: core, face: core?.settings.withLock { $0.face }) }
-
-      /// What there was of a queue a moment ago.
-      struct Parts {
-        var core: QueueCore?
-        /// The user's object.
-        var face: PoolOperationQueue?
-
-        /// Whether the queue has operations, or may get some.
-        ///
-        /// One that the user has released is not in use, even where another thread has not quite
-        /// done with it.
-        var areInUse: Bool { face != nil || core?.isEmpty == false }
-      }
+      /// The user's object.
+      weak var face: PoolOperationQueue?
     }
   }
 

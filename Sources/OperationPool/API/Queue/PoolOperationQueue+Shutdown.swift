@@ -90,11 +90,15 @@ extension PoolFleet {
     let registry = OperationRegistry.process
     // Under the engine's lock, under which operations are added.
     // What was found is released after that, because it may be the last reference.
-    var found: [Life.Queue.Parts] = []
-    let keeper = registry.engine.closeFleet(id) {
+    var found: [PoolOperationQueue] = []
+    let keeper = registry.engine.closeFleet(id) { transaction in
       life.withLock { life in
-        found = life.queues.values.map(\.parts)
-        guard !life.isClosed, found.count(where: \.areInUse) == 1 else { return true }
+        found = life.queues.values.compactMap(\.face)
+        // One that the user has released is in use while it has operations.
+        let used = life.queues.filter { id, queue in
+          queue.face != nil || transaction.unsettledCount(of: id) > 0
+        }
+        guard !life.isClosed, used.count == 1 else { return true }
         life.isClosed = true
         return false
       }

@@ -36,6 +36,7 @@ public final class PoolOperationQueue: Sendable {
       settings.name = name
       settings.face = self
     }
+    fleet.life.withLock { $0.queues[core.id]?.face = self }
   }
 
   /// Makes a queue with workers of its own, which start when operations need them.

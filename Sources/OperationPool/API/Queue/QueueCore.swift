@@ -59,7 +59,7 @@ final class QueueCore: Sendable {
     self.fleet = fleet
     self.isLoose = isLoose
     id = Self.engine.addQueue(to: fleet.id)
-    fleet.life.withLock { $0.queues[id] = PoolFleet.Life.Queue(core: self) }
+    fleet.life.withLock { $0.queues[id] = PoolFleet.Life.Queue() }
   }
 
   deinit {

@@ -105,7 +105,7 @@ extension PaperPool {
   /// Whether two operations of different fleets need a unit of the same.
   private func competes(_ index: Int, with other: Int) -> Bool {
     let (one, two) = (operations[index], operations[other])
-    let isForeign = (one.queue == PaperRun.wideQueue) != (two.queue == PaperRun.wideQueue)
+    let isForeign = (one.queue == PaperRun.foreignQueue) != (two.queue == PaperRun.foreignQueue)
     return isForeign && one.claims.contains { two.claims.contains($0) }
   }
 

@@ -92,7 +92,7 @@ extension PaperRun {
 
   private mutating func add() {
     guard let target = pickQueue() else { return }
-    let loose = indices { $0.phase == .loose && (!$0.isGroup || target == Self.wideQueue) }
+    let loose = indices { $0.phase == .loose }
     var batch = Array(loose.shuffled(using: &generator).prefix(4))
     batch = Array(batch.prefix(1 + number(below: 4)))
     if chance(5), let odd = pick(indices { !$0.isGroup }) { batch.append(odd) }

@@ -51,7 +51,7 @@ extension PaperRun {
     guard let (index, _) = pickGroup(where: { $0.phase == .loose && !$0.members.isEmpty }) else {
       return
     }
-    add([index], to: Self.wideQueue)
+    if let queue = pick(Array(queues.indices)) { add([index], to: queue) }
   }
 
   mutating func cancelGroup() {

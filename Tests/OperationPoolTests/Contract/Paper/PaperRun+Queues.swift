@@ -38,7 +38,7 @@ extension PaperRun {
   }
 
   mutating func widen() {
-    guard let (index, queue) = pickQueue(), index != Self.wideQueue else { return }
+    guard let (index, queue) = pickQueue() else { return }
     _ = widen(index, queue, to: number(below: 5) - 1)
   }
 
@@ -108,8 +108,7 @@ extension PaperRun {
     }
     for (index, queue) in queues.enumerated() {
       guard let queue else { continue }
-      let isWide = index == Self.wideQueue || paper.queues[index].width == 2
-      if !isWide, widen(index, queue, to: 2) { return true }
+      if paper.queues[index].width != 2, widen(index, queue, to: 2) { return true }
       if paper.queues[index].isSuspended, suspend(index, queue, false) { return true }
     }
     for (index, operation) in operations.enumerated() where paper.operations[index].width != .max {

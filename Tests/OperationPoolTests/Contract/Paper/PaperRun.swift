@@ -9,11 +9,8 @@ import PoolTestSupport
 /// Whatever the pool begins or ends is compared after every call. The whole run follows from its
 /// seed.
 struct PaperRun {
-  /// The queue that groups are in, always of the default width.
-  ///
-  /// Groups and blocks have workers of their own, which are started when they are needed: which of
-  /// the two is there first, when both could have the last free slot, is open.
-  static let wideQueue = 2
+  /// The queue with a fleet of its own.
+  static let foreignQueue = 2
 
   let seed: UInt64
   var generator: SeededGenerator
