@@ -6,7 +6,9 @@ import PoolSystem
 
 extension PoolEngine {
   /// Begins an operation on a block worker, unless the closure, which is called under the
-  /// lock, says that it was cancelled; returns whether it begins.
+  /// lock, or the machine says that it was cancelled; returns whether it begins.
+  ///
+  /// A member of a group is cancelled in the machine first.
   ///
   /// Wakes the loop only for effects that follow at once, and for an earlier deadline: a turn for
   /// each beginning would cost more than most blocks.
@@ -19,7 +21,8 @@ extension PoolEngine {
     defer { forgetReleased() }
     let (begins, sleeper): (Bool, WakePipe?) = NormalPriorityThread.execute {
       shared.withLock { shared in
-        guard !isCancelled() else { return (false, nil) }
+        let wasCancelled = shared.transaction.isCancelled(reference.operation)
+        guard !wasCancelled, !isCancelled() else { return (false, nil) }
         shared.transaction.advance(to: now)
         let deadline = shared.transaction.machine.nextDeadline
         shared.transaction.begin(reference, on: worker)

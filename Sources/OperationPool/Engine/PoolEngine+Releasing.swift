@@ -10,17 +10,21 @@ extension PoolEngine {
   struct Released: Sendable {
     let operation: OperationID
     let categories: [String]
+    /// The resource that is the width of a group.
+    let width: ResourceID?
   }
 
   /// Forgets an operation that has no reference left, and its membership in categories.
   ///
   /// The caller may hold the lock, because the last reference may be dropped there: then the
   /// operation is forgotten when the lock is free.
-  func release(_ operation: OperationID, categories: [String]) {
+  func release(_ operation: OperationID, categories: [String], width: ResourceID?) {
     // Mostly the lock is free, and nothing needs to be stored.
     let isForgotten =
-      released.isEmpty && tryForget { $0.release(operation, categories: categories) }
-    if !isForgotten { released.append(Released(operation: operation, categories: categories)) }
+      released.isEmpty && tryForget { $0.release(operation, categories: categories, width: width) }
+    if !isForgotten {
+      released.append(Released(operation: operation, categories: categories, width: width))
+    }
     forgetReleased()
   }
 
@@ -46,7 +50,8 @@ extension PoolEngine {
     while !released.isEmpty {
       let isDone = tryForget { transaction in
         for released in released.takeAll() {
-          transaction.release(released.operation, categories: released.categories)
+          let (categories, width) = (released.categories, released.width)
+          transaction.release(released.operation, categories: categories, width: width)
         }
       }
       guard isDone else { return }

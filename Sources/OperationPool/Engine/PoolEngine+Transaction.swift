@@ -64,6 +64,9 @@ extension PoolEngine.Transaction {
   /// The phase of an operation.
   func phase(of id: OperationID) -> OperationPhase { machine.graph.phase(of: id) }
 
+  /// Whether an operation was cancelled, and has not ended.
+  func isCancelled(_ id: OperationID) -> Bool { machine.graph.isCancelled(id) }
+
   /// Whether at least one attempt of an operation has begun.
   func hasBegun(_ id: OperationID) -> Bool { machine.graph.hasBegun(id) }
 
@@ -91,10 +94,11 @@ extension PoolEngine.Transaction {
   }
 
   /// Forgets an operation that has settled or never entered a queue, and its membership in
-  /// categories.
-  mutating func release(_ id: OperationID, categories names: [String]) {
+  /// categories, with the resource of a group's width.
+  mutating func release(_ id: OperationID, categories names: [String], width: ResourceID?) {
     machine.release(id, at: now)
     for name in names { leave(name) }
+    if let width { machine.dispatcher.removeResource(width) }
   }
 }
 

@@ -60,7 +60,9 @@ extension PoolOperationQueue {
       core.makeObservers(for: self).makeProgress {
         let operations = OperationRegistry.process.operations(transaction.operations(in: core.id))
         return QueueProgress(
-          addedCount: operations.reduce(0) { $0 + 1 + $1.unfinishedMemberCount(transaction) },
+          addedCount: operations.reduce(0) { sum, operation in
+            sum + 1 + operation.allMembers.count { !$0.hasEnded(transaction) }
+          },
           firstEffect: transaction.nextEvent,
           isOpen: { [weak core] in core?.isMapping ?? false },
           cancel: { [weak core] in core?.cancelAll() }

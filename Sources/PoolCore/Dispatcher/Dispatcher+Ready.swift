@@ -151,6 +151,7 @@ extension Dispatcher {
     _ records: inout OperationTable
   ) {
     let own = resources.claims(records[handle].claims)
+    guard !others.allSatisfy({ own.contains($0) }) else { return }
     resources.forget(records[handle].claims)
     records[handle].claims = resources.keep(own + others.filter { !own.contains($0) })
   }

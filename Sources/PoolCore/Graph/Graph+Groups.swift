@@ -117,11 +117,23 @@ extension Graph {
   }
 }
 
+extension OperationLife {
+  /// Whether it is a group that waits for nothing, and is not open.
+  fileprivate var isDueToOpen: Bool {
+    guard role == .gatedGroup, unmet == 0, preparation != .needed else { return false }
+    if case .preparing = state { return true }
+    return state == .waiting
+  }
+}
+
 // MARK: - From open to settled
 
 extension Graph {
   /// Nothing that a group waited for is left: its members wait for it no longer.
+  ///
+  /// Does nothing if it must wait again, or ends already.
   mutating func open(_ handle: OperationHandle, _ context: inout EventContext) {
+    guard operations[handle].isDueToOpen else { return }
     operations[handle].queuedAt = context.now
     note(handle, .ready, &context)
     operations[handle].open()

@@ -11,7 +11,7 @@ extension Graph {
       settleByTally(handle, &context)
       return false
     }
-    guard operations[handle].preparation == .needed else { return becomesDue(handle, &context) }
+    guard operations[handle].preparation == .needed else { return becomesDue(handle) }
     let number = nextPreparation
     nextPreparation += 1
     operations[handle].prepare(number)
@@ -20,11 +20,12 @@ extension Graph {
     return false
   }
 
-  /// Whether an operation that waits for nothing is due; a group opens instead.
+  /// Whether an operation that waits for nothing is due; a group opens instead, but not at once:
+  /// groups may be in groups without end.
   @inline(__always)
-  mutating func becomesDue(_ handle: OperationHandle, _ context: inout EventContext) -> Bool {
+  mutating func becomesDue(_ handle: OperationHandle) -> Bool {
     guard operations[handle].role == .gatedGroup else { return true }
-    open(handle, &context)
+    pendingOpenings.append(handle)
     return false
   }
 

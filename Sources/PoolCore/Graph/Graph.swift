@@ -32,6 +32,8 @@ package struct Graph: ~Copyable {
   var pendingRaises: [Rise] = []
   /// Members of groups that end, not yet cancelled.
   var pendingCancellations: [OperationHandle] = []
+  /// Groups that wait for nothing, not yet open.
+  var pendingOpenings: [OperationHandle] = []
 
   /// Number of operations that were added to queues and have not settled; O(1).
   package internal(set) var unsettledCount = 0
@@ -79,7 +81,9 @@ extension Graph {
   }
 
   /// Whether changes of operations are pending that spread without an end.
-  var hasPendingChanges: Bool { !pendingRaises.isEmpty || !pendingCancellations.isEmpty }
+  var hasPendingChanges: Bool {
+    !pendingRaises.isEmpty || !pendingCancellations.isEmpty || !pendingOpenings.isEmpty
+  }
 
   /// The next consequence, in order.
   @inline(__always)
@@ -94,6 +98,7 @@ extension Graph {
     while consequences.isEmpty, let member = pendingCancellations.popLast() {
       cancelWithGroup(member, &context)
     }
+    while consequences.isEmpty, let group = pendingOpenings.popLast() { open(group, &context) }
     guard takenCount < consequences.count else { return nil }
     defer {
       takenCount += 1

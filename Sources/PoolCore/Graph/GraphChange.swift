@@ -24,6 +24,8 @@ package enum GraphChange: Sendable {
   case addMember(OperationID, to: OperationID)
   /// Removes an operation that has not entered a queue from a group.
   case removeMember(OperationID, from: OperationID)
+  /// Removes an operation that has not entered a queue from whatever group it is in.
+  case leaveGroup(OperationID)
   /// Holds an operation back until its gate is open; no effect once it was dispatched or has
   /// settled.
   case addGate(OperationID)
@@ -57,6 +59,9 @@ extension Graph {
     case .addMember(let member, let group): return addMember(member, to: group, &context)
     case .removeDependency(let id, let other): removeDependency(of: id, on: other, &context)
     case .removeMember(let member, let group): removeMember(member, from: group, &context)
+    case .leaveGroup(let id):
+      guard let handle = outside(id), operations[handle].group != .none else { return nil }
+      removeMember(id, from: operations.id(of: operations[handle].group), &context)
     case .addGate(let id): addGate(id, &context)
     case .openGate(let id): openGate(id, &context)
     case .setPriority(let priority, let id): setPriority(priority, of: id)
@@ -90,7 +95,7 @@ extension Graph {
     switch result {
     case .ready:
       operations[handle].endPreparation()
-      if becomesDue(handle, &context) { consequences.append(.due(handle)) }
+      if becomesDue(handle) { consequences.append(.due(handle)) }
     case .ended(let ending, let cause, let detail):
       end(handle, as: OperationEnd(ending, cause, detail: detail), &context)
     }

@@ -29,9 +29,16 @@ extension Graph {
 }
 
 extension Graph {
-  /// Whether at least one attempt of an operation has begun.
+  /// Whether at least one attempt of an operation has begun, or a group has opened.
   package func hasBegun(_ id: OperationID) -> Bool {
-    operations.handle(of: id).map { operations[$0].attempt > 0 } ?? false
+    guard let handle = operations.handle(of: id) else { return false }
+    return operations[handle].attempt > 0
+      || operations[handle].role == .gatedGroup && operations[handle].queuedAt != .zero
+  }
+
+  /// Whether an operation was cancelled, and has not ended.
+  package func isCancelled(_ id: OperationID) -> Bool {
+    operations.handle(of: id).map { isCancelled($0) } ?? false
   }
 
   /// Whether an operation has a dependency that has not ended, or a gate that is not open.

@@ -45,7 +45,7 @@ extension PoolMachine {
 
   /// Makes members of a group take units of a resource that counts slots: the group's own width.
   ///
-  /// Those that a worker has take none. O(members).
+  /// Those that a worker has take none for this attempt. O(members).
   package mutating func bound(_ group: OperationID, by width: ResourceID) {
     let parts = graph.partsInQueue(of: group)
     dispatcher.addClaim(on: width, to: parts, &graph.operations)

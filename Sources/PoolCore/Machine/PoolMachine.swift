@@ -140,6 +140,8 @@ extension PoolMachine {
     if let cause = dispatcher.service(of: handle, graph.operations).failure {
       return graph.fail(handle, because: cause, &context)
     }
+    // The group may have been given a width since.
+    dispatcher.addClaims(graph.claimsOfGroup(of: handle), to: handle, &graph.operations)
     graph.becomeReady(handle, &context)
     dispatcher.enterReady(handle, &graph.operations)
   }

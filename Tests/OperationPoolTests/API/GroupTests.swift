@@ -1,3 +1,4 @@
+import Foundation
 import OperationPool
 import PoolModel
 import Testing
@@ -24,6 +25,42 @@ struct GroupTests {
     #expect(group.operations.allSatisfy { $0.outcome?.ending == .succeeded })
     #expect(group.name == nil && group.isAsynchronous)
     #expect(queue.operationCount == 0)
+  }
+
+  @Test("a member may add to its queue as long as there is room, in which the group counts as one")
+  func room() async throws {
+    let queue = try Pools.blocks()
+    queue.capacity = 2
+    let block = PoolBlockOperation { try await queue.add(PoolBlockOperation {}) }
+    let group = try PoolGroupOperation(operations: [PoolGroupOperation(operations: [block])])
+    try queue.addOperation(group)
+    #expect(try await group.finished().ending == .succeeded)
+    try await queue.allOperationsFinished()
+  }
+
+  @Test("members that end as they are added are counted in the queue's progress")
+  func progress() async throws {
+    let queue = try Pools.blocks()
+    let progress = queue.progress
+    let group = try PoolGroupOperation(operations: (0..<3).map { _ in PoolBlockOperation {} })
+    group.cancel()
+    try queue.addOperation(group)
+    try await queue.allOperationsFinished()
+    #expect(progress.totalUnitCount == 4 && progress.completedUnitCount == 4)
+  }
+
+  @Test("a group that is cancelled while a member waits stays executing until it has finished")
+  func state() async throws {
+    let queue = try Pools.blocks()
+    let member = PoolBlockOperation {}
+    let gate = member.addGate()
+    let group = try PoolGroupOperation(operations: [member])
+    try queue.addOperation(group)
+    #expect(await group.reaches(.executing))
+    group.cancel()
+    #expect([.executing, .finished].contains(group.state))
+    #expect(try await group.finished().ending == .cancelled)
+    gate.open()
   }
 
   @Test("an empty group succeeds")

@@ -59,6 +59,11 @@ extension Scenario {
     }
   }
 
+  /// Takes an operation out of whatever group it is in.
+  func leaveGroup(_ name: String, _ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { $0.change(.leaveGroup(id(name)), at: $1) }
+  }
+
   /// Adds known operations as one batch.
   func enqueue(
     _ names: String...,

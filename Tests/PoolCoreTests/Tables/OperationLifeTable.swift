@@ -8,7 +8,7 @@ enum OperationLifeTable {
     drain | -; same
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
@@ -19,7 +19,7 @@ enum OperationLifeTable {
     created:
     drain | -; same; settle d cancelled by request
     addDependency, removeDependency, addGate, openGate, setPriority, observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, cancel, prepared, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, cancel, prepared, \
       preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, dropQueue, \
       workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; willSkip
@@ -35,7 +35,7 @@ enum OperationLifeTable {
     willSkip:
     drain | -; same; settle d cancelled by request
     addDependency, addDependencyFailed, addGate, openGate, setPriority, observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, cancel, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, cancel, \
       prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, \
       dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     removeDependency | -; created
@@ -52,7 +52,7 @@ enum OperationLifeTable {
     waiting:
     drain | -; settled; settle d cancelled by request; settle a cancelled by request
     addDependency, addGate, openGate, setPriority, observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, \
       prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, \
       dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
@@ -71,7 +71,7 @@ enum OperationLifeTable {
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
     removeDependency, openGate, setPriority, observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
       suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, \
       workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
@@ -90,7 +90,7 @@ enum OperationLifeTable {
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
     removeDependency, openGate, setPriority, observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
       preparedRefused, dispatch, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
@@ -106,7 +106,7 @@ enum OperationLifeTable {
     dispatchFailed | -; settled; settle a failed by input; settle d skipped by dependency of a
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
@@ -123,7 +123,7 @@ enum OperationLifeTable {
     drain | -; same; settle d cancelled by request
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel, fireTimers | -; same; ask 1 to stop a
@@ -143,7 +143,7 @@ enum OperationLifeTable {
       observe, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, fireTimers, dropQueue, workerWasRead, workerUnread, \
       workerReadAgain, workerHungUp, workerExited, addMember, removeMember, dispatchFailed, \
-      requestPreparation, bound, workerMeasured, workerCrashing | -; same
+      requestPreparation, bound, leaveGroup, workerMeasured, workerCrashing | -; same
     cancelAll, drain | -; same; settle d cancelled by request
     closeFleet | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
@@ -154,7 +154,7 @@ enum OperationLifeTable {
     drain | -; same
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     workerExited | -; same; blame d for 1

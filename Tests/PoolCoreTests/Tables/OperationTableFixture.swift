@@ -92,7 +92,7 @@ enum OperationEvent: String, CaseIterable {
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerWasRead
   case workerUnread, workerReadAgain
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
-  case requestPreparation, bound, drain, workerMeasured, workerCrashing
+  case requestPreparation, bound, leaveGroup, drain, workerMeasured, workerCrashing
 
   /// The method or the value that the event is.
   var method: String {
@@ -194,6 +194,7 @@ extension Scenario {
     case .setPriority: machine.change(.setPriority(.high, of: id), at: now)
     case .observe: machine.graph.observe(id)
     case .addMember: _ = machine.change(.addMember(id, to: self.id("g")), at: now)
+    case .leaveGroup: machine.change(.leaveGroup(id), at: now)
     case .bound: machine.bound(id, by: ResourceID(rawValue: 0))
     case .requestPreparation: machine.graph.requestPreparation(of: id)
     case .removeMember: machine.change(.removeMember(id, from: self.id("g")), at: now)

@@ -8,7 +8,7 @@ enum WorkerLifeTable {
     drain | -; same; settle a cancelled by request
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; same; settle a cancelled by request
     closeFleet | -; ending; retire 1
@@ -23,7 +23,7 @@ enum WorkerLifeTable {
     drain | -; same
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     closeFleet | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -38,7 +38,7 @@ enum WorkerLifeTable {
     dispatchFailed | -; idle; settle a failed by input
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -54,7 +54,7 @@ enum WorkerLifeTable {
     drain | -; same
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll, fireTimers | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -71,7 +71,7 @@ enum WorkerLifeTable {
     drain | -; same; ask 1 to stop b
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, fireTimers | -; inTeardown; recall b from 1; ask 1 to stop a
     cancelAll | -; inTeardown; recall b from 1; ask 1 to stop a; ask 1 to stop b
@@ -89,7 +89,7 @@ enum WorkerLifeTable {
     drain | -; same; ask 1 to stop b
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -106,7 +106,7 @@ enum WorkerLifeTable {
     drain | -; same; ask 1 to stop b
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancelAll | -; same; ask 1 to stop b
@@ -124,7 +124,7 @@ enum WorkerLifeTable {
     drain | -; same; settle b cancelled by request
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
-      addMember, requestPreparation, bound, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
+      addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerViolated, \
       workerHungUp, workerExited | -; same
     cancelAll | -; same; settle b cancelled by request

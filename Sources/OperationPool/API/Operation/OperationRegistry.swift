@@ -91,10 +91,10 @@ extension OperationRegistry {
   }
 
   /// Forgets an operation that has no reference left.
-  func release(_ id: OperationID, categories names: [String]) {
+  func release(_ id: OperationID, _ categories: [String], width: ResourceID?) {
     if isAnythingObserved { forgetObservers(id) }
     if engine.inputs.isUsed { engine.inputs.noteEnd(of: id) }
-    engine.release(id, categories: names)
+    engine.release(id, categories: categories, width: width)
   }
 }
 

@@ -17,7 +17,8 @@ extension PoolOperation {
       throw .deadlock("'\(caller.label)' would wait for '\(label)', its own group")
     }
     let own = caller.holdings()
-    let needs = executedParts.map { (operation: $0, holdings: $0.holdings(in: queue)) }
+    let parts = hasMembers ? allMembers.filter { !$0.hasMembers } : [self]
+    let needs = parts.map { (operation: $0, holdings: $0.holdings(in: queue)) }
     let (isBlocked, waits) = OperationRegistry.process.update(ifWanted: true) { transaction in
       let isBlocked = needs.contains { need in
         guard need.operation.hasNotBegun(transaction) else { return false }
@@ -29,19 +30,6 @@ extension PoolOperation {
     guard waits || isBlocked else { return }
     let obstacle = waits ? "which waits for it" : "which their queue executes after it"
     throw .deadlock("'\(caller.label)' would wait for '\(label)', \(obstacle)")
-  }
-
-  /// What is executed before it can end: itself, or the members of a group and of groups in it.
-  private var executedParts: [PoolOperation] {
-    var (parts, rest) = ([] as [PoolOperation], [self])
-    while let operation = rest.popLast() {
-      guard let group = operation as? PoolGroupOperation else {
-        parts.append(operation)
-        continue
-      }
-      rest += group.operations
-    }
-    return parts
   }
 
   private func hasNotBegun(_ transaction: borrowing PoolEngine.Transaction) -> Bool {

@@ -57,7 +57,7 @@ extension PoolOperation {
     life.withLock { $0.progress = progress }
   }
 
-  /// The operation has its outcome and has left its queue, which is returned.
+  /// The operation has its outcome and has left its queue, which is returned if it counts it.
   ///
   /// The outcome becomes visible first; then observers are told, and those of the queue; then waiting
   /// threads and tasks wake, which may drop the queue; then the completion block is called.
@@ -78,7 +78,7 @@ extension PoolOperation {
     // Moved from here on: a copy would count a reference for each operation.
     var lasting: AttemptReport? = consume report
     var isLarge = false
-    let (queue, notification) = life.withLock { life in
+    let (queue, isMember, notification) = life.withLock { life in
       life.settlement = settlement
       if let report = lasting.take() { life.report = report }
       if QueueCore.hasAnyUnderlyingQueue.load(ordering: .relaxed),
@@ -92,7 +92,9 @@ extension PoolOperation {
       // workers.
       isLarge = life.payload.count >= 4_096
       life.payload = []
-      return (life.queue.take(), notification)
+      // A group counts for its members.
+      let isMember = life.hasColdState && life.groupKey != nil
+      return (life.queue.take(), isMember, notification)
     }
     if isLarge { dropInput() }
     if let observers, let queue {
@@ -100,7 +102,7 @@ extension PoolOperation {
       observers.finished(self, number, on: queue.callbackQueue, until: turnEnd)
     }
     if let notification { tell(notification) }
-    return queue
+    return isMember ? nil : queue
   }
 
   /// Tells the observers of the end, and takes the other receivers of the notification; the lock is

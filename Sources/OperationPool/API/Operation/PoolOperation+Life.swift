@@ -47,6 +47,10 @@ extension PoolOperation {
     /// to the group: the group must not be released under this lock.
     @exclusivity(unchecked) weak var group: PoolGroupOperation?
     @exclusivity(unchecked) var groupKey: ObjectIdentifier?
+    /// Whether it ever was a member of a group: the machine may not know yet that this is gone.
+    @exclusivity(unchecked) var wasMember = false
+    /// The resource that is the width of a group.
+    @exclusivity(unchecked) var widthResource: ResourceID?
     /// The quality of service of its groups, while it is in a queue.
     @exclusivity(unchecked) var inheritedQualityOfService = PoolQualityOfService.default
     /// Whether it takes products of its dependencies as inputs.
@@ -73,6 +77,7 @@ extension PoolOperation {
       group = other.group
       groupKey = other.groupKey
       inheritedQualityOfService = other.inheritedQualityOfService
+      (wasMember, widthResource) = (other.wasMember, other.widthResource)
       takesInputs = other.takesInputs
       (outputLines, lineReader) = (other.outputLines, other.lineReader)
       mirror = other.mirror

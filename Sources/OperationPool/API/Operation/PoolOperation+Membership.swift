@@ -20,17 +20,28 @@ extension PoolOperation {
     _ entry: QueueEntry,
     _ transaction: inout PoolEngine.Transaction
   ) -> OperationID? {
+    var leavesGroup = false
     let identity = life.withLock { life -> Identity? in
       guard life.queue == nil, life.settlement == nil, life.isAdded == (entry.group != nil),
         life.belongs(to: entry.group)
       else { return nil }
+      leavesGroup = entry.group == nil && life.hasColdState && life.wasMember
       life.isAdded = true
       life.queue = queue
       life.payload = entry.payload
       if entry.quality != .default { life.inheritedQualityOfService = entry.quality }
       return identify(&life, &transaction)
     }
+    if leavesGroup { leaveFormerGroup(&transaction) }
     return identity.map { link($0, &transaction) }
+  }
+
+  /// The group that it was a member of is gone, or about to be: lets the machine know.
+  func leaveFormerGroup(_ transaction: inout PoolEngine.Transaction) {
+    let id = life.withLock { life in
+      life.hasColdState && life.wasMember && life.groupKey == nil ? life.id : nil
+    }
+    if let id { transaction.change(.leaveGroup(id)) }
   }
 
   /// What became of an operation that ``enterPlainly(_:_:)`` was to put into a queue.
@@ -47,7 +58,8 @@ extension PoolOperation {
   func enterPlainly(_ queue: QueueCore, _ payload: [UInt8]) -> PlainEntry {
     guard special == nil, !hasMembers else { return .refused }
     return life.withLock { life in
-      guard !life.isAdded, life.settlement == nil, life.canceller == nil, life.priority == .normal
+      guard !life.isAdded, life.settlement == nil, life.canceller == nil,
+        life.priority == .normal, !life.hasColdState || !life.wasMember
       else { return .refused }
       life.isAdded = true
       life.queue = queue
@@ -89,6 +101,7 @@ extension PoolOperation {
       life.isAdded = true
       life.group = group
       life.groupKey = ObjectIdentifier(group)
+      life.wasMember = true
       return true
     }
   }
@@ -99,6 +112,7 @@ extension PoolOperation {
     life.withLock { life in
       life.queue = nil
       life.payload = []
+      life.inheritedQualityOfService = .default
     }
   }
 
@@ -111,6 +125,7 @@ extension PoolOperation {
       if life.hasColdState {
         life.group = nil
         life.groupKey = nil
+        life.inheritedQualityOfService = .default
       }
     }
   }

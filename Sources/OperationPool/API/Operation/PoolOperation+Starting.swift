@@ -27,7 +27,7 @@ extension PoolOperation {
     let isStarted = try OperationRegistry.process.update { transaction throws(PoolError) in
       guard try mayStart(&transaction).get() else { return false }
       guard queue.takesOperations else { throw .shutDown(queue) }
-      try queue.admit([QueueEntry(operation: self, payload: payloads[0])], &transaction)
+      _ = try queue.admit([QueueEntry(operation: self, payload: payloads[0])], &transaction)
       return true
     }
     if isStarted, !isAsynchronous { try waitUntilFinished() }
@@ -36,6 +36,7 @@ extension PoolOperation {
   /// Whether it can be started: not if it has ended, or was cancelled.
   private func mayStart(_ transaction: inout PoolEngine.Transaction) -> Result<Bool, PoolError> {
     let id = register(&transaction)
+    leaveFormerGroup(&transaction)
     let (isAdded, isCancelled, isOver) = life.withLock { life in
       (life.isAdded, life.canceller != nil, life.settlement != nil)
     }

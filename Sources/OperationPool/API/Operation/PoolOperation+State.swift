@@ -59,10 +59,12 @@ extension PoolOperation {
   func cancel(as canceller: PoolCancellation.Origin) {
     OperationRegistry.process.update { transaction in
       // The machine is the first to know that it has finished.
-      if let id = life.withLock({ $0.id }), !transaction.cancel(id) { return }
+      let id = life.withLock { $0.id }
+      if let id, transaction.phase(of: id) == .finished { return }
       markCancelled(by: canceller)
+      if hasMembers { markMembersCancelled(transaction) }
+      if let id { _ = transaction.cancel(id) }
     }
-    markMembersCancelled()
   }
 }
 

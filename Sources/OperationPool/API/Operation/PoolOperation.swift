@@ -61,14 +61,15 @@ public class PoolOperation: @unchecked Sendable {
   }
 
   deinit {
-    let (id, mirror, lines, hasDependencies) = life.withLock { life in
+    let (id, mirror, lines, width, hasDependencies) = life.withLock { life in
       let cold = life.coldState
-      return (life.id, cold?.mirror, cold?.outputLines, !life.dependencies.isEmpty)
+      let hasDependencies = !life.dependencies.isEmpty
+      return (life.id, cold?.mirror, cold?.outputLines, cold?.widthResource, hasDependencies)
     }
     mirror?.end(isCancelled: true)
     lines?.close()
     if let id {
-      OperationRegistry.process.release(id, categories: special?.options.exclusive ?? [])
+      OperationRegistry.process.release(id, special?.options.exclusive ?? [], width: width)
     }
     guard hasDependencies else { return }
     // Releasing a chain of a million must not recurse a million deep.
@@ -146,10 +147,4 @@ public class PoolOperation: @unchecked Sendable {
 
   /// Sets the properties of this class in the core's description.
   func specify(_ spec: inout OperationSpec) {}
-
-  /// The operation was cancelled: marks its members.
-  func markMembersCancelled() {}
-
-  /// Number of its direct and indirect members that have not finished.
-  func unfinishedMemberCount(_ transaction: borrowing PoolEngine.Transaction) -> Int { 0 }
 }

@@ -24,14 +24,17 @@ extension PoolGroupOperation {
       }
       try claim(operations, &transaction)
       let queue = queue
-      if let queue { try admit(operations, payloads, to: queue, &transaction) }
+      let count =
+        try queue.map { queue throws(PoolError) in
+          try admit(operations, payloads, to: queue, &transaction)
+        } ?? 0
       roster.withLock { roster in
         roster.members += operations
         if queue == nil { roster.payloads += payloads }
       }
       if isCancelled { cancel(operations, &transaction) }
       guard let progress = queue?.observers?.progress else { return nil }
-      return (progress, operations.reduce(0) { $0 + $1.unfinishedCount(transaction) })
+      return (progress, count)
     }
     if let count { count.progress.countAdded(count.added) }
   }
@@ -44,6 +47,7 @@ extension PoolGroupOperation {
     let id = register(&transaction)
     for (index, operation) in operations.enumerated() {
       var refusal: PoolError?
+      operation.leaveFormerGroup(&transaction)
       if operation.join(self) {
         let cycle = transaction.change(.addMember(operation.register(&transaction), to: id))
         guard let cycle else { continue }
@@ -72,22 +76,23 @@ extension PoolGroupOperation {
   ) {
     for operation in operations {
       operation.markCancelled(by: .group)
-      operation.markMembersCancelled()
+      operation.markMembersCancelled(transaction)
       _ = transaction.cancel(operation.register(&transaction))
     }
   }
 
-  /// Lets new members enter the group's queue, also while it is being shut down.
+  /// Lets new members enter the group's queue, also while it is being shut down; returns how many
+  /// operations that are.
   private func admit(
     _ operations: [PoolOperation],
     _ payloads: [[UInt8]],
     to queue: QueueCore,
     _ transaction: inout PoolEngine.Transaction
-  ) throws(PoolError) {
+  ) throws(PoolError) -> Int {
     let quality = life.withLock { $0.inheritableQualityOfService }
     let entries = entries(of: operations, payloads, inheriting: quality)
     do throws(PoolError) {
-      try queue.admit(entries, &transaction)
+      return try queue.admit(entries, &transaction)
     } catch {
       let id = register(&transaction)
       for operation in operations { dismiss(operation, from: id, &transaction) }
@@ -97,9 +102,28 @@ extension PoolGroupOperation {
 }
 
 extension PoolOperation {
-  /// Number of operations that have not finished: itself, and its members.
-  func unfinishedCount(_ transaction: borrowing PoolEngine.Transaction) -> Int {
-    let isFinished = life.withLock { $0.id }.map { transaction.phase(of: $0) == .finished }
-    return (isFinished == true ? 0 : 1) + unfinishedMemberCount(transaction)
+  /// Its members, those of groups among them included; none if it is no group.
+  var allMembers: [PoolOperation] {
+    guard hasMembers else { return [] }
+    var (members, rest) = ([] as [PoolOperation], [self])
+    while let operation = rest.popLast() {
+      guard let group = operation as? PoolGroupOperation else { continue }
+      let own = group.operations
+      members += own
+      rest += own
+    }
+    return members
+  }
+
+  /// Whether the machine knows that it has ended.
+  func hasEnded(_ transaction: borrowing PoolEngine.Transaction) -> Bool {
+    life.withLock { $0.id }.map { transaction.phase(of: $0) == .finished } ?? false
+  }
+
+  /// The operation is about to be cancelled: marks its members that have not ended.
+  func markMembersCancelled(_ transaction: borrowing PoolEngine.Transaction) {
+    for member in allMembers where !member.hasEnded(transaction) {
+      member.markCancelled(by: .group)
+    }
   }
 }

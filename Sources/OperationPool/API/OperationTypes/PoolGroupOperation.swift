@@ -37,8 +37,6 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     /// The members' inputs, until they enter the queue.
     var payloads: [[UInt8]] = []
     var width = PoolOperationQueue.defaultMaxConcurrentOperationCount
-    /// What members take units of, if the group was ever given a width.
-    var limit: PoolLimit?
     /// Whether it has entered a queue, with its members.
     var hasEntered = false
   }
@@ -57,9 +55,24 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   }
 
   deinit {
-    // A group that never was in a queue, and never will be: its operations may be used elsewhere.
-    let members = roster.withLock { $0.hasEntered ? [] : $0.members }
-    for member in members { member.leaveQueue() }
+    // Releasing groups in groups must not recurse as deep as they are.
+    var orphans = takeMembers()
+    while var orphan = orphans.popLast() {
+      guard isKnownUniquelyReferenced(&orphan), let group = orphan as? PoolGroupOperation else {
+        continue
+      }
+      orphans += group.takeMembers()
+    }
+  }
+
+  /// Removes the members; those of a group that never was in a queue may be used elsewhere.
+  private func takeMembers() -> [PoolOperation] {
+    let (members, haveEntered) = roster.withLock { roster in
+      defer { roster.members = [] }
+      return (roster.members, roster.hasEntered)
+    }
+    if !haveEntered { for member in members { member.leaveQueue() } }
+    return members
   }
 
   /// Its members, in the order in which they were added; finished ones stay.
@@ -75,15 +88,13 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     set {
       let width = newValue < 0 ? PoolOperationQueue.defaultMaxConcurrentOperationCount : newValue
       OperationRegistry.process.update { transaction in
-        let limit = roster.withLock { roster in
-          roster.width = width
-          return roster.limit
-        }
-        if let limit { return transaction.setCapacity(width, of: limit.resource) }
+        roster.withLock { $0.width = width }
+        let resource = life.withLock { $0.hasColdState ? $0.widthResource : nil }
+        if let resource { return transaction.setCapacity(width, of: resource) }
         let id = register(&transaction)
         guard width < .max, transaction.phase(of: id) != .finished else { return }
-        let new = PoolLimit(resource: transaction.addWidth(width, to: id))
-        roster.withLock { $0.limit = new }
+        let new = transaction.addWidth(width, to: id)
+        life.withLock { $0.widthResource = new }
       }
     }
   }
@@ -114,18 +125,6 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     roster.withLock { roster in
       roster.payloads = []
       roster.hasEntered = true
-    }
-  }
-
-  override func unfinishedMemberCount(_ transaction: borrowing PoolEngine.Transaction) -> Int {
-    operations.reduce(0) { $0 + $1.unfinishedCount(transaction) }
-  }
-
-  /// Marks the members, which the machine has cancelled with the group.
-  override func markMembersCancelled() {
-    for member in operations {
-      member.markCancelled(by: .group)
-      member.markMembersCancelled()
     }
   }
 

@@ -24,12 +24,6 @@ public final class PoolLimit: Sendable, Hashable {
     resource = OperationRegistry.process.engine.addResource(capacity: max(count, 0))
   }
 
-  /// Wraps a resource, which is removed with this object.
-  init(resource: ResourceID) {
-    name = nil
-    self.resource = resource
-  }
-
   deinit {
     OperationRegistry.process.engine.removeResource(resource)
   }

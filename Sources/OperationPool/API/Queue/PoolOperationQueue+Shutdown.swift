@@ -103,7 +103,7 @@ extension PoolFleet {
         return false
       }
     }
-    found = []
+    withExtendedLifetime(found) {}
     if let keeper {
       life.withLock { $0.keeper = keeper }
       registry.fleetObservers.end(id)

@@ -235,7 +235,10 @@ extension QueueCore {
     _ = OperationRegistry.process.update { transaction in
       let ids = transaction.operations(in: id)
       let operations = OperationRegistry.process.operations(ids)
-      for operation in operations { operation.markCancelled(by: .queue) }
+      for operation in operations {
+        operation.markCancelled(by: .queue)
+        if operation.hasMembers { operation.markMembersCancelled(transaction) }
+      }
       transaction.cancelAll(in: id)
       return operations
     }

@@ -3,15 +3,19 @@ import PoolModel
 import Synchronization
 
 extension QueueCore {
-  /// Adds operations with their members, all or none, under the engine's lock.
+  /// Adds operations with their members, all or none, under the engine's lock; returns how many that
+  /// are.
   func admit(
     _ tops: [QueueEntry],
     areRanked: Bool = false,
     _ transaction: inout PoolEngine.Transaction
-  ) throws(PoolError) {
-    let entries = QueueEntry.all(tops)
+  ) throws(PoolError) -> Int {
+    let entries =
+      tops.contains { $0.operation.hasMembers } ? QueueEntry.all(tops) : tops
     let ids = try enter(entries, &transaction)
-    countUp(entries.count)
+    // A group counts for its members, which end before it.
+    let count = tops.count { $0.group == nil }
+    countUp(count)
     let operations = entries.map(\.operation)
     OperationRegistry.process.keep(operations[...], ids)
     let ranks = areRanked ? entries.map(\.rank) : nil
@@ -19,10 +23,11 @@ extension QueueCore {
       let error = PoolError.cycle(cycle, from: operations)
       OperationRegistry.process.unkeep(ids)
       for entry in entries { entry.operation.undo(entry) }
-      takeBack(entries.count)
+      takeBack(count)
       throw error
     }
     for operation in operations where operation.hasMembers { operation.membersEntered() }
+    return entries.count
   }
 
   /// Enqueues operations that have entered the queue and are counted.
@@ -90,7 +95,7 @@ extension QueueCore {
     }
     try update(operations[...]) { transaction throws(PoolError) in
       guard takesOperations else { throw .shutDown(self) }
-      try admit(entries, areRanked: ranks != nil, &transaction)
+      return try admit(entries, areRanked: ranks != nil, &transaction)
     }
   }
 
@@ -140,6 +145,7 @@ extension QueueCore {
           if start == 0, !operations[0].isRegistered { transaction.reserve(operations.count) }
           let ids = chunk.map { $0.register(&transaction) }
           try enqueue(chunk, ids, &transaction)
+          return chunk.count
         }
       } catch {
         // Another thread has just made one of them part of a cycle, or shut the queue down.
@@ -149,22 +155,22 @@ extension QueueCore {
     }
   }
 
-  /// Adds operations as the closure does, and tells the queue's observers.
+  /// Adds operations as the closure does, which returns how many, and tells the queue's observers.
   ///
   /// Yields the lock first, so that a tight adding loop does not starve the event loop.
   private func update(
     _ operations: ArraySlice<PoolOperation>,
-    _ add: (inout PoolEngine.Transaction) throws(PoolError) -> Void
+    _ add: (inout PoolEngine.Transaction) throws(PoolError) -> Int
   ) throws(PoolError) {
     Self.engine.shared.letOthersGoFirst()
     let registry = OperationRegistry.process
     typealias Count = (progress: QueueProgress, added: Int)
     let count = try registry.update(ifWanted: true) { transaction throws(PoolError) -> Count? in
-      try add(&transaction)
+      let count = try add(&transaction)
       guard let progress = observers?.added(Array(operations), on: callbackQueue) else {
         return nil
       }
-      return (progress, operations.reduce(0) { $0 + 1 + $1.unfinishedMemberCount(transaction) })
+      return (progress, count)
     }
     if let count { count.progress.countAdded(count.added) }
   }

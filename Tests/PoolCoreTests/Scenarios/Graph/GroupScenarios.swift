@@ -183,6 +183,65 @@ struct GroupScenarios {
     scenario.execute("b", then: "settle g succeeded by answer in attempt 1")
   }
 
+  @Test("a width that it is given while a member executes holds for the member's next attempt")
+  func widthOfRetry() {
+    let scenario = Scenario(workers: 1)
+    scenario.staff(1)
+    scenario.name(scenario.machine.create(.gatedGroup()), "g")
+    scenario.create(.init("a", retries: 1))
+    join("a", in: scenario)
+    scenario.enqueue("g", "a", expecting: ["dispatch a to 1 as attempt 1"])
+    scenario.start("a", "a executes on 1 as attempt 1")
+    let resource = scenario.machine.dispatcher.addResource(capacity: 0, countsSlots: true)
+    scenario.machine.bound(scenario.id("g"), by: resource)
+    scenario.answer("a", .failed, "retry a failed by answer in attempt 1 on 1")
+    scenario.setCapacity(1, of: resource, "dispatch a to 1 as attempt 2")
+    scenario.execute("a", attempt: 2, then: "settle g succeeded by answer in attempt 1")
+    #expect(scenario.machine.dispatcher.resources[resource].inUse == 0)
+  }
+
+  @Test("groups in groups open and end however deep they are")
+  func deep() {
+    let scenario = Scenario(workers: 1)
+    scenario.staff(1)
+    scenario.create(.init("z"))
+    let ids = (0..<20_000).map { _ in scenario.machine.create(.gatedGroup()) }
+    _ = scenario.context { machine, now in
+      for (outer, inner) in zip(ids, ids.dropFirst()) {
+        #expect(machine.change(.addMember(inner, to: outer), at: now) == nil)
+      }
+      let dependency = GraphChange.addDependency(
+        of: ids[0],
+        on: scenario.id("z"),
+        requiring: .succeeded
+      )
+      machine.change(dependency, at: now)
+      machine.enqueue(ids, in: scenario.queue, at: now)
+    }
+    _ = scenario.context { machine, now in
+      machine.change(.conclude(scenario.id("z"), as: .succeeded), at: now)
+    }
+    #expect(scenario.machine.graph.unsettledCount == 0)
+  }
+
+  @Test("a member that has left its group is as free as any other")
+  func left() {
+    let scenario = Scenario(workers: 2)
+    scenario.staff(2)
+    let resource = scenario.machine.dispatcher.addResource(capacity: 1)
+    scenario.name(scenario.machine.create(.gatedGroup(claims: [resource])), "g")
+    for name in ["a", "b"] {
+      scenario.create(.init(name))
+      join(name, in: scenario)
+      scenario.leaveGroup(name)
+    }
+    scenario.enqueue(
+      "a",
+      "b",
+      expecting: ["dispatch a to 1 as attempt 1", "dispatch b to 2 as attempt 1"]
+    )
+  }
+
   @Test("its time begins with its first member, and ends all of them")
   func timeout() {
     let scenario = grouped(.gatedGroup(timeout: .seconds(1)))
