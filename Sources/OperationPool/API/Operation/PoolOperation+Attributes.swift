@@ -50,7 +50,8 @@ extension PoolOperation {
     }
   }
 
-  /// The share of the machine's resources for its execution; `default` means the queue's.
+  /// The share of the machine's resources for its execution; `default` means its group's, else the
+  /// queue's.
   ///
   /// Changes have no effect once it executes. <doc:QualityOfService> says what each of the five
   /// classes means to the system.

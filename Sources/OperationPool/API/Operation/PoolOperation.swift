@@ -20,7 +20,7 @@ public class PoolOperation: @unchecked Sendable {
     case pending
     /// It can be executed.
     case ready
-    /// A worker executes it.
+    /// A worker executes it, or it is a group whose members may be executed.
     case executing
     /// It has its outcome.
     case finished

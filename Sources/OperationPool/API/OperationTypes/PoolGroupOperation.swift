@@ -17,7 +17,8 @@ import Synchronization
 /// strict order of groups, let one depend on the other.
 ///
 /// The group finishes when all members have finished: it succeeds if all have succeeded, and
-/// otherwise fails with the cause `member`. One without members finishes at once. Members may depend
+/// otherwise fails with the cause `member`, unless it was cancelled, skipped or timed out. One without
+/// members finishes at once. Its priority orders nothing: that of each member counts. Members may depend
 /// on operations outside the group, and the other way round; groups may contain groups; and members
 /// can be added until the group has finished. A cycle through a group is refused like any other.
 /// Barriers among the members hold for them alone, and the group takes its place among the barriers
@@ -81,8 +82,8 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   /// Maximum number of slots that its members take at once, those of groups among them included; any
   /// negative number means the default.
   ///
-  /// It may change at any time. Where the group has no width yet, members that are being executed do
-  /// not count for the first one.
+  /// It may change at any time. Where the group has no width yet, members that a worker has do not
+  /// count for the first one before their next attempt.
   public var maxConcurrentOperationCount: Int {
     get { roster.withLock { $0.width } }
     set {

@@ -22,12 +22,14 @@ public struct PoolOperationOptions: Hashable, Sendable {
   public var teardownSequence: PoolTeardownSequence?
   /// Categories of mutual exclusion: no two operations of this process that share one execute at
   /// once.
+  ///
+  /// Those of a group are its members'.
   public var exclusive: [String]
-  /// Limits that it shares with others.
+  /// Limits that it shares with others; those of a group are its members'.
   public var limits: [PoolLimit]
   /// Number of slots of its queue's width, and of its fleet, that it takes.
   ///
-  /// An operation that takes more than exist executes alone.
+  /// An operation that takes more than exist executes alone. A group takes none.
   public var slots: Int
   /// Whether it waits for all operations added to its queue before it, and holds back all that are
   /// added after it.

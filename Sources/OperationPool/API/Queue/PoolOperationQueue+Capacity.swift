@@ -4,7 +4,7 @@ extension PoolOperationQueue {
   /// Maximum number of unfinished operations in the queue up to which ``add(_:)`` adds; nil for no
   /// limit, at least 1.
   ///
-  /// Operations that are added in other ways count, but do not wait.
+  /// Operations that are added in other ways count, but do not wait. A group counts as one.
   public var capacity: Int? {
     get { core.room.withLock { $0.capacity } }
     set {
