@@ -136,7 +136,6 @@ extension Dispatcher {
   }
 
   /// Makes an operation that waits for no worker claim what another one claims, too.
-  @inline(__always)
   mutating func addClaims(
     _ others: ClaimsHandle,
     to handle: OperationHandle,

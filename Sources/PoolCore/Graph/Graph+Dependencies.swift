@@ -155,13 +155,13 @@ extension Graph {
   }
 
   private mutating func raiseDependencies(of handle: OperationHandle, to level: UInt8) {
-    var found: [Rise] = []
+    var found: [PendingChange] = []
     edges.forEachDependency(of: handle) { other, _ in
       if level < operations[other].inheritedLevel {
-        found.append(Rise(handle: other, level: level))
+        found.append(.rise(Rise(handle: other, level: level)))
       }
     }
-    pendingRaises += found
+    pendingChanges += found
   }
 
   /// Applies each rise before the next, so that the ready queues agree with the records.

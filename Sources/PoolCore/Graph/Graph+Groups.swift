@@ -102,11 +102,13 @@ extension Graph {
     return parts
   }
 
-  /// What an operation claims because its group does.
+  /// Whether an operation is a member of a gated group.
   @inline(__always)
+  func isMember(_ handle: OperationHandle) -> Bool { operations[handle].group != .none }
+
+  /// What a member claims because its group does.
   func claimsOfGroup(of handle: OperationHandle) -> ClaimsHandle {
-    let group = operations[handle].group
-    return group == .none ? .none : operations[group].claims
+    operations[operations[handle].group].claims
   }
 
   /// The operation that stands for a node in a reported cycle: the group for its end, nil for the
@@ -191,7 +193,7 @@ extension Graph {
 
   /// Cancels the members before anything is told of it, so that none is skipped because of another.
   mutating func cancelMembers(of handle: OperationHandle) {
-    pendingCancellations += members(of: handle).reversed()
+    pendingChanges += members(of: handle).reversed().map { .cancellation($0) }
   }
 
   /// Cancels a member, because its group ends.
@@ -200,10 +202,9 @@ extension Graph {
     cancel(handle, &context)
   }
 
-  /// Whether an operation is a member of a group that ends.
+  /// Whether a member's group ends.
   func endsWithGroup(_ handle: OperationHandle) -> Bool {
-    let group = operations[handle].group
-    return group != .none && operations[group].state.isCancelled
+    operations[operations[handle].group].state.isCancelled
   }
 
   private mutating func forgetDependencies(of handle: OperationHandle) {

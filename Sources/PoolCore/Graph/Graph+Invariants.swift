@@ -3,7 +3,7 @@ import PoolModel
 extension Graph {
   /// Records broken invariants of operations and lists.
   func demandSound(_ demand: inout InvariantCheck) {
-    let isAllTold = pendingEnds.isEmpty && consequences.isEmpty && !hasPendingChanges
+    let isAllTold = pendingEnds.isEmpty && consequences.isEmpty && pendingChanges.isEmpty
     demand(isAllTold, "every event delivers all ends")
     var (inQueue, executing, unmet, gates) = (0, 0, 0, 0)
     for handle in operations.handles where !operations[handle].state.isFree {

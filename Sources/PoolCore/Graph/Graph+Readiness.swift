@@ -25,7 +25,7 @@ extension Graph {
   @inline(__always)
   mutating func becomesDue(_ handle: OperationHandle) -> Bool {
     guard operations[handle].role == .gatedGroup else { return true }
-    pendingOpenings.append(handle)
+    pendingChanges.append(.opening(handle))
     return false
   }
 

@@ -95,7 +95,6 @@ extension Graph {
     {
       operations[handle].lastNotified = nil
     }
-    if endsWithGroup(handle) { cancelWithGroup(handle, &context) }
     let before = operations[handle].enter()
     if before.isCancelled {
       end(handle, as: OperationEnd(.cancelled, .request), &context)

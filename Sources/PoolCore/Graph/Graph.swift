@@ -28,12 +28,9 @@ package struct Graph: ~Copyable {
   /// What the dispatcher must learn, and how many entries the caller has taken.
   var consequences: [Consequence] = []
   var takenCount = 0
-  /// Operations that inherit a level, not yet raised.
-  var pendingRaises: [Rise] = []
-  /// Members of groups that end, not yet cancelled.
-  var pendingCancellations: [OperationHandle] = []
-  /// Groups that wait for nothing, not yet open.
-  var pendingOpenings: [OperationHandle] = []
+  /// What follows without an end, the next one last; a list, because a recursion could be as deep as
+  /// the graph.
+  var pendingChanges: [PendingChange] = []
 
   /// Number of operations that were added to queues and have not settled; O(1).
   package internal(set) var unsettledCount = 0
@@ -58,6 +55,16 @@ package struct Graph: ~Copyable {
 // MARK: - Consequences
 
 extension Graph {
+  /// A change of an operation that is to be made.
+  enum PendingChange {
+    /// It inherits a level.
+    case rise(Rise)
+    /// It is a member of a group that ends.
+    case cancellation(OperationHandle)
+    /// It is a group that waits for nothing.
+    case opening(OperationHandle)
+  }
+
   /// Changes of operations that the dispatcher must learn.
   enum Consequence {
     /// An operation is due: its dependencies have ended and it is prepared.
@@ -77,12 +84,9 @@ extension Graph {
 
   /// Whether consequences, ends or raises are pending.
   var hasConsequences: Bool {
-    !consequences.isEmpty || !pendingEnds.isEmpty || hasPendingChanges
-  }
-
-  /// Whether changes of operations are pending that spread without an end.
-  var hasPendingChanges: Bool {
-    !pendingRaises.isEmpty || !pendingCancellations.isEmpty || !pendingOpenings.isEmpty
+    @inline(__always) get {
+      !consequences.isEmpty || !pendingEnds.isEmpty || !pendingChanges.isEmpty
+    }
   }
 
   /// The next consequence, in order.
@@ -90,15 +94,17 @@ extension Graph {
   mutating func nextConsequence(_ context: inout EventContext) -> Consequence? {
     // Mostly there is exactly one entry.
     if consequences.count == 1 { return consequences.popLast() }
-    return consequences.isEmpty && !hasPendingChanges ? nil : nextOfMany(&context)
+    return consequences.isEmpty && pendingChanges.isEmpty ? nil : nextOfMany(&context)
   }
 
   private mutating func nextOfMany(_ context: inout EventContext) -> Consequence? {
-    while consequences.isEmpty, let rise = pendingRaises.popLast() { raise(rise) }
-    while consequences.isEmpty, let member = pendingCancellations.popLast() {
-      cancelWithGroup(member, &context)
+    while consequences.isEmpty, let change = pendingChanges.popLast() {
+      switch change {
+      case .rise(let rise): raise(rise)
+      case .cancellation(let member): cancelWithGroup(member, &context)
+      case .opening(let group): open(group, &context)
+      }
     }
-    while consequences.isEmpty, let group = pendingOpenings.popLast() { open(group, &context) }
     guard takenCount < consequences.count else { return nil }
     defer {
       takenCount += 1

@@ -34,13 +34,19 @@ extension PoolMachine {
     if let cycle = graph.enter(handles, in: queue, areRanked: ranks != nil) { return cycle }
     // A rank becomes a place in the order of submission: so it costs nothing from here on.
     for handle in PoolSchedulingPolicy.sorted(handles, by: ranks) {
-      dispatcher.addClaims(graph.claimsOfGroup(of: handle), to: handle, &graph.operations)
+      if graph.isMember(handle) { enterWithGroup(handle) }
       dispatcher.enter(handle, in: queue, &graph.operations)
       if graph.activate(handle, &context) { makeReady(handle) }
       // Before the next one enters, for whose position all others may be renumbered.
       if graph.hasConsequences { applyConsequencesOfGraph() }
     }
     return nil
+  }
+
+  /// A member claims what its group claims, and is cancelled if the group ends.
+  private mutating func enterWithGroup(_ handle: OperationHandle) {
+    dispatcher.addClaims(graph.claimsOfGroup(of: handle), to: handle, &graph.operations)
+    if graph.endsWithGroup(handle) { graph.cancelWithGroup(handle, &context) }
   }
 
   /// Makes members of a group take units of a resource that counts slots: the group's own width.

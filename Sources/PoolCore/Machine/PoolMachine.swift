@@ -141,7 +141,9 @@ extension PoolMachine {
       return graph.fail(handle, because: cause, &context)
     }
     // The group may have been given a width since.
-    dispatcher.addClaims(graph.claimsOfGroup(of: handle), to: handle, &graph.operations)
+    if graph.isMember(handle) {
+      dispatcher.addClaims(graph.claimsOfGroup(of: handle), to: handle, &graph.operations)
+    }
     graph.becomeReady(handle, &context)
     dispatcher.enterReady(handle, &graph.operations)
   }

@@ -188,6 +188,6 @@ struct GraphTests {
     #expect(graph.operations[a].level == PoolQueuePriority.veryHigh.level)
     #expect(graph.operations[b].level == PoolQueuePriority.normal.level)
     graph.raiseDependencies(of: heir)
-    #expect(graph.pendingRaises.isEmpty)
+    #expect(graph.pendingChanges.isEmpty)
   }
 }
