@@ -121,7 +121,10 @@ struct ResumedTargetTests {
     run.expect("1 2 3 4 Seq 0\n")
   }
 
-  @Test("A folder of results has the result of a kind, and what an earlier run could not put there")
+  @Test(
+    "A folder of results has the result of a kind, and what an earlier run could not put there",
+    .needsPython
+  )
   func folder() throws {
     let run = try Opool.shell(
       """
