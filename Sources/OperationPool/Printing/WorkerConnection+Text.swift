@@ -12,8 +12,9 @@ extension WorkerConnection {
     case .wouldBlock: break
     case .endOfFile: closeError()
     case .bytes(let count):
-      keep(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      noteBacktrace(within: count)
+      let text = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      noteBacktrace(in: text)
+      keep(text)
     }
     outbox?.endReadingText(isMarked: unmarkedCount == 0)
     return transfer
@@ -27,10 +28,14 @@ extension WorkerConnection {
     error = excerpt
   }
 
-  /// Notes whether the last bytes that were read, or the line that they end, begin a backtrace.
-  private func noteBacktrace(within count: Int) {
+  /// Notes whether what was just read, or the line that it ends, begins a backtrace.
+  ///
+  /// Looks at all of it: of a long piece, less is kept than comes behind that line.
+  private func noteBacktrace(in text: UnsafeRawBufferPointer) {
     guard crash == .none else { return }
-    if CrashHeadline.beginsBacktrace(error.tail.suffix(count + 64)) { crash = .begun }
+    let seam = error.tail.suffix(64) + text.prefix(64)
+    let begins = CrashHeadline.beginsBacktrace(text) || CrashHeadline.beginsBacktrace(seam)
+    if begins { crash = .begun }
   }
 
   /// Whether it has begun to print a backtrace since the last call; true once.

@@ -35,7 +35,9 @@ enum CrashHeadline {
   private static let backtracing = Array(": Backtracing from 0x".utf8)
 
   /// Whether the text has the line with which Swift's runtime begins a backtrace.
-  static func beginsBacktrace(_ text: ArraySlice<UInt8>) -> Bool { text.contains(backtracing) }
+  static func beginsBacktrace(_ text: some Collection<UInt8>) -> Bool {
+    text.contains(backtracing)
+  }
 
   /// The headline in a program's standard error; nil if no line is recognised.
   ///
