@@ -138,6 +138,6 @@ extension PoolEngine {
 
   /// Changes the number of a resource's units.
   func setCapacity(_ capacity: Int, of resource: ResourceID) {
-    update { $0.machine.change(.capacity(capacity, of: resource)) }
+    update { $0.setCapacity(capacity, of: resource) }
   }
 }

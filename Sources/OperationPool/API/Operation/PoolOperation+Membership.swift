@@ -7,15 +7,7 @@ import Synchronization
 extension PoolOperation {
   /// Puts the operation of an entry into a queue, and registers it; nil if it is or was in one, or in
   /// another group.
-  static func enter(
-    _ entry: QueueEntry,
-    into queue: QueueCore,
-    _ transaction: inout PoolEngine.Transaction
-  ) -> OperationID? {
-    entry.operation.enter(queue, entry, &transaction)
-  }
-
-  private func enter(
+  func enter(
     _ queue: QueueCore,
     _ entry: QueueEntry,
     _ transaction: inout PoolEngine.Transaction

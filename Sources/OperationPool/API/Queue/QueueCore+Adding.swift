@@ -17,30 +17,29 @@ extension QueueCore {
     let count = tops.count { $0.group == nil }
     countUp(count)
     let operations = entries.map(\.operation)
-    OperationRegistry.process.keep(operations[...], ids)
     let ranks = areRanked ? entries.map(\.rank) : nil
-    if let cycle = transaction.enqueue(ids, by: ranks, in: id) {
-      let error = PoolError.cycle(cycle, from: operations)
-      OperationRegistry.process.unkeep(ids)
+    try enqueue(operations[...], ids, by: ranks, &transaction) {
       for entry in entries { entry.operation.undo(entry) }
       takeBack(count)
-      throw error
     }
     for operation in operations where operation.hasMembers { operation.membersEntered() }
     return entries.count
   }
 
-  /// Enqueues operations that have entered the queue and are counted.
+  /// Enqueues operations that have entered the queue and are counted; the closure undoes that, if
+  /// they are refused.
   private func enqueue(
     _ operations: ArraySlice<PoolOperation>,
     _ ids: [OperationID],
-    _ transaction: inout PoolEngine.Transaction
+    by ranks: [Int64]? = nil,
+    _ transaction: inout PoolEngine.Transaction,
+    orUndo undo: () -> Void
   ) throws(PoolError) {
     OperationRegistry.process.keep(operations, ids)
-    guard let cycle = transaction.enqueue(ids, in: id) else { return }
+    guard let cycle = transaction.enqueue(ids, by: ranks, in: id) else { return }
     let error = PoolError.cycle(cycle, from: Array(operations))
     OperationRegistry.process.unkeep(ids)
-    dismiss(operations)
+    undo()
     throw error
   }
 
@@ -58,7 +57,7 @@ extension QueueCore {
     var ids: [OperationID] = []
     ids.reserveCapacity(entries.count)
     for (index, entry) in entries.enumerated() {
-      guard let id = PoolOperation.enter(entry, into: self, &transaction) else {
+      guard let id = entry.operation.enter(self, entry, &transaction) else {
         for entered in entries[..<index] { entered.operation.undo(entered) }
         _ = entry.operation.register(&transaction)
         throw .alreadyAdded(entry.operation)
@@ -144,7 +143,7 @@ extension QueueCore {
           // none have.
           if start == 0, !operations[0].isRegistered { transaction.reserve(operations.count) }
           let ids = chunk.map { $0.register(&transaction) }
-          try enqueue(chunk, ids, &transaction)
+          try enqueue(chunk, ids, &transaction) { dismiss(chunk) }
           return chunk.count
         }
       } catch {
