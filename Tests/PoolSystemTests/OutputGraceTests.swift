@@ -96,5 +96,18 @@ struct OutputGraceTests {
     #expect(!waits17)
     pace.begin()
     #expect(pace.pause == .milliseconds(2))
+    #expect(!pace.expectsFlood)
+  }
+
+  @Test("After a command whose bytes were found at its end, the next one has a wide pipe, too")
+  func late() {
+    var pace = GatheringPace()
+    pace.begin()
+    #expect(!pace.expectsFlood)
+    pace.finish(finding: 40 << 10)
+    pace.finish(finding: 24 << 10)
+    pace.begin()
+    #expect(pace.expectsFlood)
+    #expect(pace.pause == 100_000)
   }
 }

@@ -12,7 +12,7 @@ extension SystemIO {
   /// Number of bytes copied at once: 256 KiB.
   package static let pieceSize = 256 << 10
   /// The largest size of a pipe that Linux allows any process by default: 1 MiB.
-  private static let widestPipe: Int32 = 1 << 20
+  static let widestPipe: Int32 = 1 << 20
 
   /// Sends a range of a file to a descriptor; blocks while there is no room.
   ///

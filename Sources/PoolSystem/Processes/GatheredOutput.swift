@@ -23,7 +23,8 @@ struct GatheredOutput {
   private(set) var failure: SystemFailure?
   private var isWide = false
 
-  init(_ limit: OutputLimit) throws(SystemFailure) {
+  /// Makes its pipe; a wide one is for a command that will likely print much.
+  init(_ limit: OutputLimit, isWide: Bool = false) throws(SystemFailure) {
     self.limit = limit
     LockWatch.assertUnlocked()
     var ends: (Int32, Int32) = (-1, -1)
@@ -32,6 +33,7 @@ struct GatheredOutput {
     }
     guard code == 0 else { throw .last("pipe") }
     (readEnd, writeEnd) = ends
+    if isWide { widen() }
   }
 
   /// Whether it has more bytes than the operation allows.
@@ -67,11 +69,13 @@ struct GatheredOutput {
       // Most likely it is empty now.
       if count < 4 << 10 { break }
     }
-    if total >= 32 << 10, widens, !isWide, !isOver {
-      isWide = true
-      SystemIO.widenPipe(readEnd, for: .max)
-    }
+    if total >= 32 << 10, widens, !isWide, !isOver { widen() }
     return total
+  }
+
+  private mutating func widen() {
+    isWide = true
+    SystemIO.widenPipe(readEnd, for: .max)
   }
 
   private mutating func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

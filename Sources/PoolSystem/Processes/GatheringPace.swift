@@ -9,8 +9,10 @@ package struct GatheringPace {
   private static let shortest = Int64(100_000)
   private static let longest = Int64.milliseconds(32)
   /// Number of bytes in one look that mean that the command may wait for room: half a pipe.
-  private static let flood = 32 << 10
+  package static let flood = 32 << 10
 
+  /// Whether the command before printed more than a pipe holds.
+  package private(set) var expectsFlood = false
   /// Nanoseconds to wait for the command's end before the next look; 0 for none.
   package private(set) var pause = Self.first
   /// Number of bytes of the command so far.
@@ -18,9 +20,11 @@ package struct GatheringPace {
 
   package init() {}
 
-  /// Another command begins: after one that printed much, it is looked at early.
-  package mutating func begin() {
-    pause = total >= Self.flood * 2 ? Self.shortest : Self.first
+  /// Another command begins: after one that printed more than its pipe can hold, it is looked at
+  /// early.
+  package mutating func begin(widestPipe: Int = Self.flood * 2) {
+    expectsFlood = total >= Self.flood * 2
+    pause = total >= widestPipe ? Self.shortest : Self.first
     total = 0
   }
 
@@ -36,6 +40,9 @@ package struct GatheringPace {
     }
     return count == 0
   }
+
+  /// So many bytes were found after the command's end.
+  package mutating func finish(finding count: Int) { total += count }
 
   /// The wait without a limit was ended by a child, not by output.
   package mutating func childChanged() { pause = 0 }

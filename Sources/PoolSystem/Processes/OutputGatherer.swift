@@ -10,7 +10,7 @@ package import PoolModel
 /// `@unchecked Sendable`: only the thread that executes commands uses it.
 package final class OutputGatherer: @unchecked Sendable {
   private let events: Int32
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
   @exclusivity(unchecked) private var pace = GatheringPace()
   @exclusivity(unchecked) private var output: GatheredOutput?
   @exclusivity(unchecked) private var error: GatheredOutput?
@@ -32,8 +32,11 @@ package final class OutputGatherer: @unchecked Sendable {
   /// ends.
   package func begin(_ limits: OutputLimits?) throws(SystemFailure) -> (output: Int32, error: Int32)
   {
-    pace.begin()
-    var first = try GatheredOutput(limits?.output ?? .none)
+    if widens { pace.begin(widestPipe: Int(SystemIO.widestPipe)) } else { pace.begin() }
+    var first = try GatheredOutput(
+      limits?.output ?? .none,
+      isWide: widens && pace.expectsFlood
+    )
     do throws(SystemFailure) {
       let second = try GatheredOutput(limits?.error ?? .none)
       (output, error) = (first, second)
@@ -96,7 +99,11 @@ package final class OutputGatherer: @unchecked Sendable {
       on: { ends },
       isWanted: isWanted,
       isBusy: isBusy,
-      read: drain
+      read: {
+        let count = drain()
+        pace.finish(finding: count)
+        return count
+      }
     )
   }
 
