@@ -36,6 +36,10 @@ final class LateOutputs: Sendable {
       )
     }
 
+    func tellClosing(because failure: SystemFailure) {
+      tell("the output of a process that it has left behind is closed: \(failure); redirect it")
+    }
+
     private func tell(_ message: String) {
       connection.reportLate(Log(message: message), of: reference)
     }
@@ -53,14 +57,16 @@ final class LateOutputs: Sendable {
   {
     let operation = Operation(reference, connection)
     for pipe in pipes where Descriptors.unreadByteCount(in: pipe) > 0 { operation.tellLoss() }
-    guard let wakePipe = try? wakePipe() else {
+    do throws(SystemFailure) {
+      let wakePipe = try wakePipe()
+      // Hundreds of them must not use up what the user may have of pipes.
+      for pipe in pipes { SystemIO.shrinkPipe(pipe) }
+      state.withLock { $0.new += pipes.map { ($0, operation) } }
+      wakePipe.wake()
+    } catch {
       for pipe in pipes { Descriptors.close(pipe) }
-      return
+      operation.tellClosing(because: error)
     }
-    // Hundreds of them must not use up what the user may have of pipes.
-    for pipe in pipes { SystemIO.shrinkPipe(pipe) }
-    state.withLock { $0.new += pipes.map { ($0, operation) } }
-    wakePipe.wake()
   }
 
   /// Starts the thread before the first pipe.

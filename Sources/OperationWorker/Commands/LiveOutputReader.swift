@@ -70,8 +70,9 @@ final class LiveOutputReader: Sendable {
     )
     guard let pipes, operation == late.reference else { return ([], []) }
     var (output, error) = (LiveRest(isError: false, late), LiveRest(isError: true, late))
-    _ = read(pipes, &output, &error)
+    // Asked first: what the last process writes before its end must not stay in the pipes.
     let isAlone = late.connection.subreaper?.isAlone ?? false
+    _ = read(pipes, &output, &error)
     if !isAlone { spendGrace(of: late, on: pipes, &output, &error) }
     let wakePipe = state.withLock { state -> WakePipe? in
       state.reader = .none

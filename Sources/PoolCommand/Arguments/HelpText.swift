@@ -198,8 +198,8 @@ enum HelpText {
     Outputs: all that a command and its children have written when the command
     ends, and what the children write until nothing has come for 100 ms while none
     of them is runnable (--output-grace), at most a second. Later output is
-    dropped until the run ends, with one message for the operation; then a child
-    that writes gets SIGPIPE. So redirect the output of a daemon: daemon >log
+    dropped until the worker ends, as a rule with the run, and one message names
+    the operation; then a child that writes gets SIGPIPE. So redirect the output of a daemon: daemon >log
     2>&1 &. The same holds with --line-buffer. With --line-buffer and -u, outputs
     are printed while commands execute; a slow reader makes commands wait. A line
     above 1 MiB is printed in pieces. With -u, commands write by themselves:

@@ -52,6 +52,16 @@ extension RunJournal {
     }
   }
 
+  /// Syncs the targets and records what they have, on another thread, which then calls the closure.
+  func finishTargets(_ ended: @escaping @Sendable () -> Void) {
+    if let sync = state.withLock({ $0.sync }) { sync.finish(ended) } else { ended() }
+  }
+
+  /// Records no more of the targets; returns those of which the disk may lack something.
+  func endTargets() -> [(role: TargetRoles, failure: SystemFailure)] {
+    state.withLock { $0.sync.take() }?.abandon() ?? []
+  }
+
   /// Whether earlier runs have used the journal, and this one continues it.
   var isContinued: Bool { journal.epoch > 1 && options.opening.continues }
 

@@ -158,7 +158,6 @@ final class RunJournal: Sendable {
 
   /// Writes and syncs the rest; also throws an earlier failure.
   func close() throws(JournalError) {
-    state.withLock { $0.sync.take() }?.close()
     try journal.writer.close()
   }
 }

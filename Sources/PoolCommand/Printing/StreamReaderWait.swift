@@ -20,11 +20,13 @@ final class StreamReaderWait: Sendable {
     static let jobLog = Self(rawValue: 8)
     /// Large outputs on their way to files.
     static let storage = Self(rawValue: 16)
+    /// The last syncs of targets.
+    static let syncs = Self(rawValue: 32)
   }
 
   private struct State {
     var policy = SlowReaderPolicy()
-    /// The same for ``Writer/storage``: a file has no reader who may be slow on purpose.
+    /// The same for ``Writer/storage`` and ``Writer/syncs``: a file has no reader who may be slow on purpose.
     var storagePolicy = SlowReaderPolicy()
     var over: Writer = []
     /// Number of changes.
@@ -80,7 +82,8 @@ final class StreamReaderWait: Sendable {
       let (isOver, advice, version) = state.withLock { state in
         let isOver = state.over.contains(writer)
         let now = MonotonicClock.now
-        let policy = writer == .storage ? state.storagePolicy : state.policy
+        let isStorage = writer == .storage || writer == .syncs
+        let policy = isStorage ? state.storagePolicy : state.policy
         let advice: SlowReaderPolicy.Advice =
           isOver ? .giveUp : policy.advice(since: start, grace: grace, at: now)
         if advice == .tell { state.policy.noteTold() }

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolJournal
 import PoolModel
 import PoolSystem
 import Synchronization
@@ -66,6 +67,8 @@ extension WorkloadRun {
 
   /// Ends the journal; returns whether there was no failure.
   private static func finishJournal(of session: RunSession, _ lines: inout [String]) -> Bool {
+    let failures = syncTargets(of: session)
+    lines += failures
     if let failure = endJournal(of: session) {
       lines.append(failure)
       return false
@@ -73,7 +76,19 @@ extension WorkloadRun {
     if session.control.earlyExitCode != .closedOutput, let line = keptLine(of: session) {
       lines.append(line)
     }
-    return true
+    return failures.isEmpty
+  }
+
+  /// Waits until the disk has what was written to targets, or the run must end; returns a line for
+  /// each target of which it may lack something.
+  private static func syncTargets(of session: RunSession) -> [String] {
+    guard let journal = session.journal else { return [] }
+    let readers = session.control.readers
+    journal.finishTargets { readers.note(endOf: .syncs) }
+    _ = readers.wait(for: .syncs, since: MonotonicClock.now, grace: recordsGrace)
+    return journal.endTargets().map { role, failure in
+      "opool: the \(role.name) may not be on the disk: \(failure)"
+    }
   }
 
   private static func summary(of session: RunSession, _ options: SharedOptions) -> [String] {
@@ -153,4 +168,14 @@ extension WorkloadRun {
 
   /// Nanoseconds for the reader of results when the run must end: 250 ms.
   private static let recordsGrace = Int64.milliseconds(250)
+}
+
+extension TargetRoles {
+  fileprivate var name: String {
+    switch self {
+    case .streams: "standard output"
+    case .jobLog: "job log"
+    default: "results"
+    }
+  }
 }

@@ -16,30 +16,41 @@ final class TargetSync: Sendable {
 
   private struct State {
     var news: [UInt8: News] = [:]
-    /// Roles of targets whose sync has failed: it is unknown what the disk has.
-    var failed = TargetRoles()
-    var isClosing = false
+    /// Why the sync of a target has failed, by its role: it is unknown what the disk has.
+    var failures: [UInt8: SystemFailure] = [:]
+    /// Called after the last sync; nil as long as there may be others.
+    var ended: (@Sendable () -> Void)?
+    var isRecording = false
+    var isAbandoned = false
+
+    /// Whether something may still be recorded.
+    mutating func beginRecording() -> Bool {
+      isRecording = !isAbandoned
+      return isRecording
+    }
   }
 
   private static let period = Int64.seconds(1)
 
   private let syncs: [UInt8: Sync]
-  private let record: @Sendable ([Int], TargetRoles, TargetExtent?) -> Void
-  private let state = Monitor(State())
-  private let thread: SystemThread
+  private let state: Monitor<State>
 
   /// Starts the thread; `record` is called for what the disk has.
   init(
     _ syncs: [UInt8: Sync],
     record: @escaping @Sendable ([Int], TargetRoles, TargetExtent?) -> Void
   ) throws(SystemFailure) {
-    (self.syncs, self.record) = (syncs, record)
-    let state = state
-    thread = try SystemThread.start(name: "opool-targets", mask: .full) {
-      while !state.wait(until: MonotonicClock.now + Self.period, while: { !$0.isClosing }) {
+    let state = Monitor(State())
+    (self.syncs, self.state) = (syncs, state)
+    let thread = try SystemThread.start(name: "opool-targets", mask: .full) {
+      while !state.wait(until: MonotonicClock.now + Self.period, while: { $0.ended == nil }) {
         Self.sync(state, syncs, record)
       }
+      Self.sync(state, syncs, record)
+      state.withLock(\.ended)?()
     }
+    // It may be within a sync when the process ends.
+    thread.detach()
   }
 
   /// Whether a role has a target that must be synced.
@@ -53,12 +64,21 @@ final class TargetSync: Sendable {
     }
   }
 
-  /// Syncs and records the rest.
-  func close() {
-    state.withLock { $0.isClosing = true }
+  /// Lets the thread sync and record the rest, then call the closure and end.
+  func finish(_ ended: @escaping @Sendable () -> Void) {
+    state.withLock { $0.ended = ended }
     state.broadcast()
-    thread.join()
-    Self.sync(state, syncs, record)
+  }
+
+  /// Lets nothing be recorded any more, even if a sync is still going on; returns what has failed.
+  func abandon() -> [(role: TargetRoles, failure: SystemFailure)] {
+    state.withLock { $0.isAbandoned = true }
+    return state.wait(
+      while: \.isRecording,
+      then: { state in
+        state.failures.sorted { $0.key < $1.key }.map { (TargetRoles(rawValue: $0.key), $0.value) }
+      }
+    )
   }
 
   private static func sync(
@@ -66,20 +86,23 @@ final class TargetSync: Sendable {
     _ syncs: [UInt8: Sync],
     _ record: ([Int], TargetRoles, TargetExtent?) -> Void
   ) {
-    let (taken, failed) = state.withLock { state in
+    let (taken, failures) = state.withLock { state in
       defer { state.news.removeAll() }
-      return (state.news, state.failed)
+      return (state.news, state.failures)
     }
-    for (value, news) in taken.sorted(by: { $0.key < $1.key }) {
-      let role = TargetRoles(rawValue: value)
-      guard !failed.contains(role), let sync = syncs[value] else { continue }
+    for (role, news) in taken.sorted(by: { $0.key < $1.key }) {
+      guard failures[role] == nil, let sync = syncs[role] else { continue }
       do throws(SystemFailure) {
         try sync()
-        record(news.operations, role, news.extent)
       } catch {
         // A later sync may succeed although these bytes are lost.
-        state.withLock { _ = $0.failed.insert(role) }
+        state.withLock { $0.failures[role] = error }
+        continue
       }
+      guard state.withLock({ $0.beginRecording() }) else { return }
+      record(news.operations, TargetRoles(rawValue: role), news.extent)
+      state.withLock { $0.isRecording = false }
+      state.broadcast()
     }
   }
 }

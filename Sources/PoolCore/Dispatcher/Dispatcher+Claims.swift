@@ -64,7 +64,9 @@ extension Dispatcher {
 
   /// Changes the number of units; units in use stay in use.
   mutating func setCapacity(_ capacity: Int, of id: ResourceID, _ records: inout OperationTable) {
+    let wasPaused = resources[id].capacity <= 0
     resources[id].capacity = capacity
+    if wasPaused != (capacity <= 0) { noteLimitPaused(&records) }
     refresh(id, &records)
   }
 

@@ -69,9 +69,13 @@ extension Dispatcher {
   }
 
   /// Lets the first of those that were overtaken too often reserve what it needs.
+  ///
+  /// One that waits for a paused limit reserves nothing: what it would keep unused might be what
+  /// the operation that is to raise the limit needs.
   private mutating func chooseReserver(_ records: inout OperationTable) {
     let former = overtaking.reserver
-    let next = overtaking.starving.min { records[$0].key < records[$1].key }
+    let next = overtaking.starving.filter { !isPaused($0, records) }
+      .min { records[$0].key < records[$1].key }
     guard next != former else { return }
     overtaking.reserver = next
     for handle in [former, next].compactMap(\.self) {
@@ -84,6 +88,16 @@ extension Dispatcher {
       markDirty(queues[queue].fleet)
       for claim in resources.claims(records[handle].claims) { refresh(claim, &records) }
     }
+  }
+
+  /// Whether an operation claims units of a resource that has none at all.
+  private func isPaused(_ handle: OperationHandle, _ records: borrowing OperationTable) -> Bool {
+    resources.claims(records[handle].claims).contains { resources[$0].capacity <= 0 }
+  }
+
+  /// A limit was paused, or is no longer.
+  mutating func noteLimitPaused(_ records: inout OperationTable) {
+    if !overtaking.starving.isEmpty { chooseReserver(&records) }
   }
 
   /// How many units of a resource are reserved for another operation that comes before this one.

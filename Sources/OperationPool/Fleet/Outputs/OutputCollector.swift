@@ -39,10 +39,19 @@ final class OutputCollector {
     do throws(SystemFailure) {
       try SystemIO.writeAll(try file(), bytes)
     } catch {
-      let named = descriptor.map { TemporaryFolder.explain(error, of: $0) } ?? error
-      failure = String(describing: named)
+      note(error)
     }
     bytes.removeAll()
+  }
+
+  private func note(_ error: SystemFailure) {
+    let named = descriptor.map { TemporaryFolder.explain(error, of: $0) } ?? error
+    failure = String(describing: named)
+  }
+
+  /// Network file systems report some failures only here.
+  private func confirm(_ file: Int32) {
+    do throws(SystemFailure) { try Descriptors.confirmWrites(to: file) } catch { note(error) }
   }
 
   private func file() throws(SystemFailure) -> Int32 {
@@ -60,6 +69,7 @@ final class OutputCollector {
 
   private func takeKept() -> OutputContent {
     if descriptor != nil, failure == nil { spill() }
+    if let descriptor, failure == nil { confirm(descriptor) }
     let (bytes, descriptor, failure, byteCount) = (bytes, descriptor, failure, byteCount)
     (self.bytes, self.descriptor, self.failure, self.byteCount) = ([], nil, nil, 0)
     guard let descriptor else { return failure.map { .unavailable($0) } ?? .inline(bytes) }

@@ -190,6 +190,44 @@ struct ClaimScenarios {
     scenario.widen(to: 1, in: other, "dispatch c to 1 as attempt 1")
   }
 
+  @Test(
+    "while it claims a paused limit, an operation delays no other; nor does it when it waits again"
+  )
+  func pausedLimit() {
+    let (scenario, r) = staffed(0, 1)
+    scenario.machine.dispatcher.overtaking.patience = 1
+    scenario.submit([.init("ab", claims: r)])
+    scenario.submit(
+      [.init("b", claims: [r[1]]), .init("b2", claims: [r[1]]), .init("b3", claims: [r[1]])],
+      "dispatch b to 1 as attempt 1"
+    )
+    scenario.execute("b", then: "dispatch b2 to 1 as attempt 1")
+    // From here on, it could get all, and is the first.
+    scenario.setCapacity(1, of: r[0])
+    scenario.setCapacity(0, of: r[0])
+    scenario.execute("b2", then: "dispatch b3 to 1 as attempt 1")
+    scenario.setCapacity(1, of: r[0])
+    scenario.submit([.init("b4", claims: [r[1]])])
+    scenario.execute("b3", then: "dispatch ab to 1 as attempt 1")
+    scenario.execute("ab", then: "dispatch b4 to 1 as attempt 1")
+  }
+
+  @Test("one that claims a paused limit lets the next one that was overtaken reserve")
+  func nextToPaused() {
+    let (scenario, r) = staffed(0, 1, 1)
+    scenario.machine.dispatcher.overtaking.patience = 1
+    scenario.submit([.init("x", claims: [r[2]])], "dispatch x to 1 as attempt 1")
+    scenario.submit([.init("p", claims: [r[0], r[1]]), .init("q", claims: [r[1], r[2]])])
+    scenario.submit([.init("b", claims: [r[1]])], "dispatch b to 2 as attempt 1")
+    scenario.execute("b")
+    // Kept for q, which only lacks what x has.
+    scenario.submit([.init("b2", claims: [r[1]])])
+    scenario.execute("x", then: "dispatch q to 1 as attempt 1")
+    scenario.execute("q", then: "dispatch b2 to 1 as attempt 1")
+    scenario.execute("b2")
+    scenario.setCapacity(1, of: r[0], "dispatch p to 1 as attempt 1")
+  }
+
   @Test("between attempts the units are given back, and taken in the old place")
   func retry() {
     let (scenario, r) = staffed(1)
