@@ -27,8 +27,9 @@ enum PreloadedFaults {
 
   private static let folder = try? TestFolder()
 
-  /// `close` of a file with the name in `CLOSE_FAILS` reports a full quota, as that of NFS does; the
-  /// clock of the day starts at `CLOCK_AT`, in seconds since 1970.
+  /// `close` of a file with the name in `CLOSE_FAILS` reports a full quota, as that of NFS does;
+  /// `fdatasync` of the one in `SYNC_FAILS` a broken disk, and that of the one in `SYNC_HANGS` does
+  /// not return; the clock of the day starts at `CLOCK_AT`, in seconds since 1970.
   private static let source = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -40,19 +41,30 @@ enum PreloadedFaults {
     #include <time.h>
     #include <unistd.h>
 
-    int close(int file) {
-      const char *name = getenv("CLOSE_FAILS");
+    static int is_named_by(const char *variable, int file) {
+      const char *name = getenv(variable);
+      if (!name) return 0;
       char link[64], path[4096];
-      ssize_t length = -1;
-      if (name) {
-        snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-        length = readlink(link, path, sizeof path - 1);
-      }
-      if (length >= 0) path[length] = 0;
+      snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+      ssize_t length = readlink(link, path, sizeof path - 1);
+      if (length < 0) return 0;
+      path[length] = 0;
+      const char *last = strrchr(path, '/');
+      return last && !strcmp(last + 1, name);
+    }
+
+    int close(int file) {
+      int fails = is_named_by("CLOSE_FAILS", file);
       int code = syscall(SYS_close, file);
-      if (code || length < 0 || !strrchr(path, '/')) return code;
-      if (strcmp(strrchr(path, '/') + 1, name)) return code;
+      if (code || !fails) return code;
       errno = EDQUOT;
+      return -1;
+    }
+
+    int fdatasync(int file) {
+      while (is_named_by("SYNC_HANGS", file)) pause();
+      if (!is_named_by("SYNC_FAILS", file)) return syscall(SYS_fdatasync, file);
+      errno = EIO;
       return -1;
     }
 
