@@ -75,6 +75,39 @@ struct LaunchTests {
     #expect(try worker.end() == .exited(0))
   }
 
+  /// The worker's own guardian ignores the signal of another process.
+  ///
+  /// While that is pending, the same signal of the launcher would be lost.
+  @Test(
+    "A launched worker is asked to end, although its guardian has a signal of another process",
+    .enabled(if: Subreaper() != nil, "needs guardians")
+  )
+  func requestBesideSignal() throws {
+    let path = Repository.program("opool-worker").path
+    let worker = try WorkerHarness("opool-worker", ["launch", "--", path])
+    #expect(try worker.answer(to: worker.shell("true")).failure == nil)
+    let launcher = worker.process.identifier
+    let guardian = try #require(ProcessStatus.children(of: launcher).first)
+    #expect(Guardian.isOne(launcher) && Guardian.isOne(guardian))
+    #expect(ProcessSignal.stop.send(toProcess: guardian))
+    while !ProcessStatus.isStopped(guardian) { CurrentProcess.yieldProcessor() }
+    #expect(ProcessSignal.terminate.send(toProcess: guardian))
+    Guardian.send(.terminate, toWorkerOf: launcher)
+    while !waitsForSignals(launcher) { CurrentProcess.yieldProcessor() }
+    #expect(ProcessSignal.continue.send(toProcess: guardian))
+    #expect(try worker.end() == .signaled(15))
+  }
+
+  /// Whether the process has handled all signals that it was sent.
+  private func waitsForSignals(_ process: Int32) -> Bool {
+    let path = "/proc/\(process)/status"
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
+    let fields = text.split(separator: "\n").map { $0.split(separator: "\t") }
+    func value(_ name: String) -> Substring? { fields.first { $0.first == name[...] }?.last }
+    // A process that handles a signal is not asleep.
+    return value("State:")?.first == "S" && value("ShdPnd:")?.allSatisfy { $0 == "0" } == true
+  }
+
   /// Each signal that asks something reaches the command, which may answer as it likes.
   @Test("Signals are forwarded", arguments: ["TERM", "INT", "HUP", "QUIT", "USR1", "USR2"])
   func forwarding(name: String) throws {

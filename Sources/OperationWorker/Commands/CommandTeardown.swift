@@ -26,11 +26,24 @@ final class CommandTeardown: Sendable {
   /// The longest grace in milliseconds: a year.
   private static let longest = 31_536_000_000
 
+  /// Starts a thread that executes a closure.
+  typealias Starter =
+    @Sendable (_ body: @escaping @Sendable () -> Void) throws(SystemFailure) -> SystemThread
+
   private let process: CommandProcess
+  private let start: Starter
   private let state = Monitor(State())
 
-  init(_ process: CommandProcess) {
+  init(_ process: CommandProcess, start: @escaping Starter = CommandTeardown.startThread) {
     self.process = process
+    self.start = start
+  }
+
+  /// Starts a thread of the system.
+  static func startThread(
+    _ body: @escaping @Sendable () -> Void
+  ) throws(SystemFailure) -> SystemThread {
+    try SystemThread.start(name: "opool-teardown", mask: .full, body)
   }
 
   /// The time that a command has to end by itself when one of its outputs was closed: 1 s.
@@ -60,7 +73,7 @@ final class CommandTeardown: Sendable {
     }
     guard let number else { return }
     // Without the lock: starting a thread may take long.
-    let thread = try? SystemThread.start(name: "opool-teardown", mask: .full) { perform(number) }
+    let thread = try? start { perform(number) }
     state.withLock { state in
       state.startingCount -= 1
       // No thread can wait for the graces, so the command is killed at once.

@@ -166,7 +166,7 @@ extension Graph {
   /// When the time of a group is over that has begun, has a timeout, and is not ending.
   func deadline(ofGroup handle: OperationHandle) -> Instant? {
     let life = operations[handle]
-    guard life.state == .open(isCancelled: false), life.attempt > 0, life.timeout != .max else {
+    guard life.state == .open(.undecided), life.attempt > 0, life.timeout != .max else {
       return nil
     }
     return life.startedAt.advanced(by: life.timeout)
@@ -178,14 +178,18 @@ extension Graph {
     as end: OperationEnd,
     _ context: inout EventContext
   ) {
-    guard !operations[handle].state.isCancelled else { return }
+    guard !operations[handle].state.isEnding else { return }
     groups[handle]?.verdict = end
     let isOpen = operations[handle].state.isOpen
     if !isOpen {
       forgetDependencies(of: handle)
       operations[handle].open()
     }
-    operations[handle].cancel()
+    if end.ending == .cancelled {
+      operations[handle].cancel()
+    } else {
+      operations[handle].beginEnding()
+    }
     cancelMembers(of: handle)
     let last = groups.end(of: handle)
     if !isOpen, edges.unlink(last, from: handle) { meetDependency(last, &context) }
@@ -204,7 +208,8 @@ extension Graph {
 
   /// Whether a member's group ends.
   func endsWithGroup(_ handle: OperationHandle) -> Bool {
-    operations[operations[handle].group].state.isCancelled
+    let group = operations[operations[handle].group].state
+    return group.isCancelled || group.isEnding
   }
 
   private mutating func forgetDependencies(of handle: OperationHandle) {

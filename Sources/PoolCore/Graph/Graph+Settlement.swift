@@ -12,6 +12,7 @@ extension Graph {
       // A cancelled operation ignores its dependencies, so it is ready: it only has to settle.
       note(handle, .ready, &context)
       end(handle, as: OperationEnd(.cancelled, .request), &context)
+    case .open(.ending): operations[handle].cancel()
     case .ready, .open: end(handle, as: OperationEnd(.cancelled, .request), &context)
     case .dispatched, .executing:
       operations[handle].cancel()

@@ -195,7 +195,7 @@ extension OperationLife {
     case .executing(var dispatch):
       dispatch.isCancelled = true
       state = .executing(dispatch)
-    case .open: state = .open(isCancelled: true)
+    case .open: state = .open(.cancelled)
     // These settle at once or have settled.
     case .free, .waiting, .preparing, .ready, .settled: break
     }
@@ -204,7 +204,13 @@ extension OperationLife {
   /// A group holds its members back no longer.
   mutating func open() {
     precondition(state.isLive, "an open group is in a queue")
-    state = .open(isCancelled: false)
+    state = .open(.undecided)
+  }
+
+  /// The end of the open group is decided, but not because it was cancelled.
+  mutating func beginEnding() {
+    precondition(state == .open(.undecided), "the end of a group is decided once")
+    state = .open(.ending)
   }
 
   /// A member of the group executes for the first time.

@@ -31,9 +31,19 @@ enum OperationState: Hashable {
   case executing(OperationDispatch)
   /// A group whose members are held back no longer, or have been cancelled. Goes to `settled` when
   /// all have ended.
-  case open(isCancelled: Bool)
+  case open(OpenGroupCourse)
   /// Final. For a skipped operation, the root is the operation whose ending caused the skip.
   case settled(PoolEnding, root: OperationID)
+}
+
+/// What becomes of an open group.
+enum OpenGroupCourse: Hashable {
+  /// It ends as its members do.
+  case undecided
+  /// Its end is decided, such as by its timeout, and its members are cancelled.
+  case ending
+  /// It was cancelled, also while it was ending, and its members are cancelled.
+  case cancelled
 }
 
 /// The dispatch of an operation that a worker has.
@@ -103,8 +113,18 @@ extension OperationState {
     switch self {
     case .created(let isCancelled), .willSkip(_, let isCancelled): isCancelled
     case .dispatched(let dispatch), .executing(let dispatch): dispatch.isCancelled
-    case .open(let isCancelled): isCancelled
+    case .open(let course): course == .cancelled
     case .free, .waiting, .preparing, .ready, .settled: false
+    }
+  }
+
+  /// Whether it is an open group whose members are cancelled.
+  var isEnding: Bool {
+    switch self {
+    case .open(let course): course != .undecided
+    case .free, .created, .willSkip, .waiting, .preparing, .ready, .dispatched, .executing,
+      .settled:
+      false
     }
   }
 

@@ -37,6 +37,7 @@ package struct SystemThread: Sendable {
     ended: (@Sendable () -> Void)? = nil,
     _ body: @escaping @Sendable () -> Void
   ) throws(SystemFailure) -> Self {
+    LockWatch.assertUnlocked()
     let start = ThreadStart(name: name, body: body, ended: ended)
     // A new thread inherits the priority of the thread that makes it.
     return try NormalPriorityThread.execute { () throws(SystemFailure) in

@@ -144,6 +144,42 @@ struct DeadlockTests {
     #expect(codes.all.allSatisfy { $0 == nil })
   }
 
+  /// Such a task may outlive the block, and nothing tells whether the block awaits it.
+  @Test("a wait in a task that a block starts is not refused: it lasts until it is cancelled")
+  func tasks() async throws {
+    let queue = try Self.serialQueue()
+    let next = PoolBlockOperation {}
+    let ends = Notebook<String>()
+    @Sendable func wait() async {
+      do {
+        ends.write("\(try await next.finished().ending)")
+      } catch is CancellationError {
+        ends.write("cancelled task")
+      } catch {
+        ends.write("\(error)")
+      }
+    }
+    let block = PoolBlockOperation {
+      let task = Task { await wait() }
+      task.cancel()
+      await task.value
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await wait() }
+        group.cancelAll()
+      }
+      do {
+        // It is left without being awaited, and so cancelled.
+        async let _ = wait()
+      }
+      await Task { await wait() }.value
+    }
+    try queue.addOperations([block, next])
+    _ = try await Blocking.run { ends.reaches(3) }
+    next.cancel()
+    #expect(try await block.finished().ending == .succeeded)
+    #expect(ends.all == Array(repeating: "cancelled task", count: 3) + ["cancelled"])
+  }
+
   @Test("misuse that is no wait fails where it happens, and ends no process")
   func misuse() async throws {
     let queue = try Pools.queue()

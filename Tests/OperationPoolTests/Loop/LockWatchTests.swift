@@ -39,6 +39,19 @@ struct LockWatchTests {
     }
   }
 
+  @Test(
+    "so does a thread that is started there",
+    .disabled(if: Sanitizer.isThere, "it is optimized")
+  )
+  func threadStart() async {
+    await #expect(processExitsWith: .failure) {
+      let engine = PoolEngine()
+      engine.read { _ in
+        if let thread = try? SystemThread.start(name: "a", mask: .full, {}) { thread.join() }
+      }
+    }
+  }
+
   private static let isDebug = true
   #else
   private static let isDebug = false

@@ -45,6 +45,20 @@ struct EventStreamTests {
     #expect(stream.missedCount == 1)
   }
 
+  @Test("each event that a batch or the last event pushes out is counted")
+  func batches() async {
+    let (stream, writer) = PoolEventStream.make(keeping: Int.self)
+    let turnEnd = TurnEnd()
+    writer.yield(0..<capacity, at: turnEnd)
+    #expect(stream.missedCount == 0)
+    writer.yield(capacity..<capacity + 7, at: turnEnd)
+    #expect(stream.missedCount == 7)
+    writer.finish(with: -1, at: turnEnd)
+    turnEnd.deliver()
+    #expect(await rest(of: stream) == Array(8..<capacity + 7) + [-1])
+    #expect(stream.missedCount == 8)
+  }
+
   @Test("what is missed is not kept, and a writer whose reader is gone keeps nothing")
   func released() {
     weak var oldest: Event?

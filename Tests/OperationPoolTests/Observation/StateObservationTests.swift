@@ -145,6 +145,34 @@ struct StateObservationTests {
     withExtendedLifetime(observations) {}
   }
 
+  @Test("a group that is cancelled while its timeout ends it is cancelled once, and has timed out")
+  func cancelledAfterTimeout() async throws {
+    let queue = try Pools.queue()
+    let (asked, seen) = (Meeting(of: 2), Meeting(of: 2))
+    let member = PoolBlockOperation.untilAsked {
+      asked.join()
+      seen.join()
+    }
+    let options = PoolOperationOptions(timeout: .milliseconds(1))
+    let group = try PoolGroupOperation(options: options, operations: [member])
+    let chronicle = Chronicle<String>()
+    let observations = chronicle.follow(group)
+    let transitions = group.transitions
+    try queue.addOperation(group)
+    _ = try await Blocking.run { asked.join() }
+    for _ in 0..<2 { group.cancel() }
+    #expect(group.isCancelled)
+    _ = try await Blocking.run { seen.join() }
+    #expect(
+      try await chronicle.whenCompleted()
+        == ["-ready", "+executing", "+cancelled", "-executing", "+finished", "completion"]
+    )
+    let cancellations = await transitions.filter { if case .cancelled = $0 { true } else { false } }
+      .reduce(0) { count, _ in count + 1 }
+    #expect(cancellations == 1 && group.outcome?.ending == .timedOut)
+    withExtendedLifetime(observations) {}
+  }
+
   @Test("skipped, it was never ready")
   func skipped() async throws {
     let queue = try Pools.queue()

@@ -1,7 +1,8 @@
-import OperationPool
 import PoolModel
 import PoolSystem
 import Testing
+
+@testable import OperationPool
 
 /// Contract: a queue that is shut down leaves nothing behind, neither operations nor workers.
 @Suite("Shutting a queue down", .timeLimit(.minutes(30)))
@@ -72,6 +73,34 @@ struct ShutdownTests {
     #expect(try await guest.run(operation("noop")).ending == .succeeded)
     let next = PoolOperationQueue(fleet: fleet)
     #expect(try await next.run(operation("noop")).ending == .succeeded)
+  }
+
+  @Test("a queue that the user has released keeps no worker, though another thread still uses it")
+  func released() async throws {
+    let owner = try Pools.commands()
+    var other: PoolOperationQueue? = PoolOperationQueue(fleet: owner.fleet)
+    let command = PoolCommandOperation(shell: "echo $PPID")
+    let output = try await other?.run(command).standardOutput ?? []
+    let worker = try #require(Int32(String(decoding: output, as: UTF8.self).dropLast()))
+    // As the loop's thread does when it wakes those that wait for the last operation.
+    let used = other?.core
+    other = nil
+    try await owner.shutdown()
+    #expect(!ProcessSignal(0).send(toProcess: worker))
+    #expect(owner.fleet.state.alive == 0)
+    withExtendedLifetime(used) {}
+  }
+
+  @Test("a queue that is released after its last operation, and before a shutdown, keeps no worker")
+  func releases() async throws {
+    for round in 0..<300 {
+      let owner = try PoolOperationQueue(workers: .inProcess(Hosted.kinds, count: 1))
+      var other: PoolOperationQueue? = PoolOperationQueue(fleet: owner.fleet)
+      try await other?.run(operation("noop"))
+      other = nil
+      try await owner.shutdown()
+      #expect(owner.fleet.state.alive == 0, "round \(round)")
+    }
   }
 
   @Test("a fleet that is gone does not close another one when it is let go")

@@ -57,7 +57,7 @@ extension SimulatedPool {
     {
       operations[index].wasAllowed = true
       let state = machine.graph.operations[operations[index].id.handle].state
-      if state == .open(isCancelled: false) { checkAllowed(index) }
+      if state == .open(.undecided) { checkAllowed(index) }
     }
   }
 
@@ -73,7 +73,7 @@ extension SimulatedPool {
     var next = operations[index].group
     while let group = next {
       let state = machine.graph.operations[operations[group].id.handle].state
-      if state != .open(isCancelled: false) {
+      if state != .open(.undecided) {
         problems.append("\(index) goes on, and its group \(group) is \(state)")
       }
       next = operations[group].group

@@ -7,9 +7,10 @@ extension PoolOperation {
   /// others may wait for it. ``PoolOperationQueue/run(_:)-(Operation)`` ties an operation to a task
   /// instead.
   ///
-  /// In a block's own task, throws ``PoolError`` for the same reasons as ``waitUntilFinished()``. In a
-  /// task that the block has started, also by `async let` or in a group of tasks, that is not known:
-  /// there the wait lasts until the operation or the task is cancelled.
+  /// In a block's own task, throws ``PoolError`` for the same reasons as ``waitUntilFinished()``. A
+  /// task that the block has started, also by `async let` or in a group of tasks, may wait: it may
+  /// outlive the block, and it is not known whether the block awaits it. If the block does, the wait
+  /// lasts until the operation or that task is cancelled.
   @discardableResult
   public func finished() async throws -> PoolOutcome {
     guard let number = beginAwaiting() else { return await end() }

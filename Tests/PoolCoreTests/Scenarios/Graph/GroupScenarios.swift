@@ -262,6 +262,28 @@ struct GroupScenarios {
     )
   }
 
+  @Test("cancelled while its timeout ends it, it is told of as cancelled, once, and has timed out")
+  func cancelledAfterTimeout() {
+    let scenario = grouped(.gatedGroup(timeout: .seconds(1)), workers: 1)
+    scenario.observe("g")
+    scenario.enqueue(
+      "g",
+      "a",
+      expecting: ["note g ready", "note g opened", "dispatch a to 1 as attempt 1"]
+    )
+    scenario.leaveGroup("b")
+    scenario.start("a", "a executes on 1 as attempt 1")
+    scenario.pass(.seconds(1), "signal 1 with 15")
+    scenario.cancel("g", "note g cancelled")
+    scenario.cancel("g")
+    scenario.answer(
+      "a",
+      .cancelled,
+      "settle a cancelled by request in attempt 1 on 1",
+      "settle g timedOut by timeout in attempt 1"
+    )
+  }
+
   @Test("one in a group begins both, and its end leaves no timer that fires for another")
   func nestedTimeout() {
     let scenario = Scenario(workers: 1)
