@@ -27,12 +27,13 @@ enum PreloadedFaults {
 
   private static let folder = try? TestFolder()
 
-  /// `close` of a file with the name in `CLOSE_FAILS` reports a full quota, as that of NFS does; the
+  /// `close` of a file with the name or pattern in `CLOSE_FAILS` reports a full quota, as that of NFS does; the
   /// clock of the day starts at `CLOCK_AT`, in seconds since 1970.
   private static let source = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
     #include <errno.h>
+    #include <fnmatch.h>
     #include <stdio.h>
     #include <stdlib.h>
     #include <string.h>
@@ -51,7 +52,7 @@ enum PreloadedFaults {
       if (length >= 0) path[length] = 0;
       int code = syscall(SYS_close, file);
       if (code || length < 0 || !strrchr(path, '/')) return code;
-      if (strcmp(strrchr(path, '/') + 1, name)) return code;
+      if (fnmatch(name, strrchr(path, '/') + 1, 0)) return code;
       errno = EDQUOT;
       return -1;
     }

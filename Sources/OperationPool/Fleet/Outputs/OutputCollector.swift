@@ -36,13 +36,18 @@ final class OutputCollector {
 
   /// Moves the bytes in memory to the file.
   private func spill() {
+    attempt { () throws(SystemFailure) in try SystemIO.writeAll(try file(), bytes) }
+    bytes.removeAll()
+  }
+
+  /// Stores the reason if the file fails.
+  private func attempt(_ body: () throws(SystemFailure) -> Void) {
     do throws(SystemFailure) {
-      try SystemIO.writeAll(try file(), bytes)
+      try body()
     } catch {
       let named = descriptor.map { TemporaryFolder.explain(error, of: $0) } ?? error
       failure = String(describing: named)
     }
-    bytes.removeAll()
   }
 
   private func file() throws(SystemFailure) -> Int32 {
@@ -59,7 +64,11 @@ final class OutputCollector {
   }
 
   private func takeKept() -> OutputContent {
-    if descriptor != nil, failure == nil { spill() }
+    if let descriptor, failure == nil {
+      spill()
+      // Network file systems report some failures only here.
+      attempt { () throws(SystemFailure) in try Descriptors.confirmWrites(to: descriptor) }
+    }
     let (bytes, descriptor, failure, byteCount) = (bytes, descriptor, failure, byteCount)
     (self.bytes, self.descriptor, self.failure, self.byteCount) = ([], nil, nil, 0)
     guard let descriptor else { return failure.map { .unavailable($0) } ?? .inline(bytes) }
