@@ -30,7 +30,10 @@ extension EventLoop {
 
   /// Passes on what workers have logged of operations that they had answered.
   private mutating func tellLateLogs() {
-    for (operation, log) in lateLogs { tell(.loggedLate(operation, log)) }
+    for (worker, operation, log) in lateLogs {
+      tell(.loggedLate(operation, log))
+      if client.takesLines { print("operation \(operation): \(log.message)", by: worker) }
+    }
     if !lateLogs.isEmpty { lateLogs = [] }
   }
 

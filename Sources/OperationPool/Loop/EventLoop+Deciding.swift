@@ -78,7 +78,7 @@ extension EventLoop {
       let isStale = judge(worker, &transaction) {
         $0.workerReported(report, reference, by: worker, at: $1)
       }
-      if isStale { keepLateLog(report, of: reference.operation) }
+      if isStale { keepLateLog(report, of: reference.operation, by: worker) }
     case .worker(let event):
       transaction.machine.supervise(event, at: turnTime)
     case .operation(let change):
@@ -150,10 +150,14 @@ extension EventLoop {
   }
 
   /// A worker may log what it notices of an operation after its answer.
-  private mutating func keepLateLog(_ report: WorkerReport, of operation: OperationID) {
+  private mutating func keepLateLog(
+    _ report: WorkerReport,
+    of operation: OperationID,
+    by worker: WorkerID
+  ) {
     guard case .remarked(let detail) = report, case .log(let log) = details[Int(detail.rawValue)]
     else { return }
-    lateLogs.append((operation, log))
+    lateLogs.append((worker, operation, log))
   }
 
   private mutating func greet(

@@ -41,7 +41,7 @@ struct EventLoop: ~Copyable {
   /// Events that the client handles before the effects of this turn.
   var fleetEvents: [FleetEvent] = []
   /// What workers have logged in this turn of operations that they had answered.
-  var lateLogs: [(operation: OperationID, log: Log)] = []
+  var lateLogs: [(worker: WorkerID, operation: OperationID, log: Log)] = []
   /// The faults that `--chaos` injects, if any.
   var chaos: Chaos?
   /// Connections that have sent remarks in this turn.

@@ -148,6 +148,14 @@ extension EventLoop {
     }
   }
 
+  /// Passes a line about an operation that has ended to the client, among the lines of its worker.
+  func print(_ line: String, by worker: WorkerID) {
+    guard let configuration = peer(worker)?.configuration else { return }
+    let line = PrintedLine(bytes: Array(line.utf8), omittedCount: 0)
+    let printer = programs[configuration]?.printer
+    tell(.printed(nil, PrintedLines(worker: worker, printer: printer, lines: [line])))
+  }
+
   private mutating func deliverStray(of connection: WorkerConnection) {
     give(connection.printing?.stream.takeStray(), to: nil, connection)
   }

@@ -28,14 +28,10 @@ extension WorkerConnection {
     error = excerpt
   }
 
-  /// Notes whether what was just read, or the line that it ends, begins a backtrace.
-  ///
-  /// Looks at all of it: of a long piece, less is kept than comes behind that line.
+  /// Looks at all that was read: of a long piece, the excerpt keeps only the end.
   private func noteBacktrace(in text: UnsafeRawBufferPointer) {
     guard crash == .none else { return }
-    let seam = error.tail.suffix(64) + text.prefix(64)
-    let begins = CrashHeadline.beginsBacktrace(text) || CrashHeadline.beginsBacktrace(seam)
-    if begins { crash = .begun }
+    if CrashHeadline.beginsBacktrace(text, after: error.tail) { crash = .begun }
   }
 
   /// Whether it has begun to print a backtrace since the last call; true once.

@@ -93,7 +93,11 @@ final class CommandAttempt {
 
   private func start(_ payload: CommandPayload, _ inputs: CommandInputs) throws -> Command {
     let files = try Shortage.noticed {
-      try executor.files.files(input: payload.standardInput, outputs: outputs)
+      try executor.files.files(
+        input: payload.standardInput,
+        widens: connection.mayWidenPipes,
+        outputs: outputs
+      )
     }
     connection.forgetPeakOfLargeFrame()
     connection.subreaper?.beginAdopting()

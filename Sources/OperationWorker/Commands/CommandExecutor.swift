@@ -74,10 +74,7 @@ final class CommandExecutor: Sendable {
 
 extension CoordinatorConnection {
   /// Whether pipes of this worker's commands may be widened.
-  ///
-  /// A user may have 64 MiB of pipes, and gets only small ones beyond that. So only the first eight
-  /// workers of a pool widen theirs, to 1 MiB each.
-  var mayWidenPipes: Bool { (place?.slot ?? 0) <= 8 }
+  var mayWidenPipes: Bool { SystemIO.mayWidenPipes(ofSlot: place?.slot ?? 0) }
 }
 
 /// The environment of a command, whose memory the next one uses again.

@@ -13,11 +13,14 @@ final class CommandFileCache: Sendable {
   private let shared = Monitor<Int32?>(nil)
 
   /// Makes the files for a command with this input; the closure makes its outputs.
+  ///
+  /// `widens` lets the pipe of the input be widened.
   func files(
     input: CommandPayload.StandardInput,
+    widens: Bool,
     outputs: () throws(SystemFailure) -> CommandOutputs
   ) throws(SystemFailure) -> CommandFiles {
-    let input = try CommandStandardInput(input, null: null)
+    let input = try CommandStandardInput(input, widens: widens, null: null)
     do throws(SystemFailure) {
       return CommandFiles(input: input, outputs: try outputs())
     } catch {

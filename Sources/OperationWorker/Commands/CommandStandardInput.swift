@@ -11,8 +11,11 @@ struct CommandStandardInput {
   private let isShared: Bool
 
   /// Opens an input; the closure returns a descriptor of `/dev/null`, which all commands share.
+  ///
+  /// `widens` lets a pipe be widened.
   init(
     _ input: CommandPayload.StandardInput,
+    widens: Bool,
     null: () throws(SystemFailure) -> Int32
   ) throws(SystemFailure) {
     isShared = input == .none
@@ -22,7 +25,7 @@ struct CommandStandardInput {
     case .file(let part):
       let file = try Self.open(part.path)
       writer = try part.range.map { range throws(SystemFailure) in
-        try PartWriter(of: file, range)
+        try PartWriter(of: file, range, widens: widens)
       }
       descriptor = writer?.reader ?? file
     }
@@ -54,7 +57,7 @@ final class PartWriter: Sendable {
 
   /// Begins to fill the pipe, and takes the file; a thread of its own waits for the command to
   /// read, if the part is larger than the pipe.
-  init(of file: Int32, _ range: Range<Int64>) throws(SystemFailure) {
+  init(of file: Int32, _ range: Range<Int64>, widens: Bool) throws(SystemFailure) {
     let pipe: Descriptors.PipeEnds
     do throws(SystemFailure) {
       pipe = try Descriptors.pipe()
@@ -63,7 +66,7 @@ final class PartWriter: Sendable {
       throw error
     }
     reader = pipe.read
-    SystemIO.widenPipe(pipe.write, for: range.count)
+    if widens { SystemIO.widenPipe(pipe.write, for: range.count) }
     if range.count <= SystemIO.safeRoom(of: pipe.write) {
       send(file, range, to: pipe.write)
       return
@@ -84,7 +87,7 @@ final class PartWriter: Sendable {
   /// Sends the part; a command that does not read it to the end is no failure.
   private func send(_ file: Int32, _ range: Range<Int64>, to pipe: Int32) {
     do throws(SystemFailure) {
-      let lacking = try SystemIO.send(file, range, to: pipe)
+      let lacking = try SystemIO.send(file, range, to: pipe, widens: false)
       if lacking > 0 { note("the file was shortened meanwhile, \(lacking) bytes are gone") }
     } catch {
       if !error.isBrokenPipe { note(error.description) }

@@ -23,7 +23,7 @@ final class LateOutputs: Sendable {
       isLossTold = true
       tell(
         "a process that it has left behind writes more output, which is dropped; "
-          + "redirect that process's output, or raise --output-grace"
+          + "redirect that process's output, or raise the output grace"
       )
     }
 

@@ -193,8 +193,9 @@ extension RunJournal {
       } else {
         kept.place = .file(try file(outputs, result, id, while: isWanted))
       }
-      // Large outputs are stored on a thread of their own, commits are the loop's.
-      if outputs.isLong, options.opening.durability != .none { try journal.outputs.sync() }
+      // Large values are stored on a thread of their own, commits are the loop's.
+      let isLong = outputs.isLong || result?.isLong == true
+      if isLong, options.opening.durability != .none { try journal.outputs.sync() }
       return .stored(kept)
     } catch {
       if error == .cancelled {

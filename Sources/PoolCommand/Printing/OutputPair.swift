@@ -30,9 +30,17 @@ struct OutputPair: Sendable {
 
   /// Whether storing them takes long: more than a MiB has to be copied.
   var isLong: Bool {
-    (output.isFile || error.isFile) && output.byteCount + error.byteCount > 1 << 20
+    (output.isFile || error.isFile) && output.byteCount + error.byteCount > Self.longCount
   }
+
+  /// The most that is stored at once, without a thread of its own: 1 MiB.
+  static let longCount = 1 << 20
 
   /// Number of its open descriptors.
   var fileCount: Int { (output.isFile ? 1 : 0) + (error.isFile ? 1 : 0) }
+}
+
+extension ResultContent {
+  /// Whether storing it takes long: more than a MiB becomes JSON.
+  var isLong: Bool { storedCount > OutputPair.longCount }
 }

@@ -14,7 +14,7 @@ enum OutputStorage: Sendable {
 
 /// Concludes operations in the order in which they ended, and stores the outputs of each before that.
 ///
-/// Large outputs are stored on a thread of their own. Meanwhile the loop goes on; the ends of other
+/// Large outputs and results are stored on a thread of their own. Meanwhile the loop goes on; the ends of other
 /// operations wait in the queue, so that results, journal and messages keep their order.
 final class EndingQueue: Sendable {
   /// Stores outputs; the closure that it gets says before each MiB whether to go on.
@@ -23,6 +23,8 @@ final class EndingQueue: Sendable {
   private struct Ending {
     /// Whether storing takes long.
     var isLong: Bool
+    /// Number of bytes in memory that wait with it.
+    var byteCount: Int
     var store: Store
     var conclude: @Sendable (OutputStorage) -> Void
   }
@@ -63,6 +65,7 @@ final class EndingQueue: Sendable {
   private let state = Monitor(State())
   /// Number of operations that wait; changes on the thread that concludes them.
   private let waitingCount = Atomic(0)
+  private let heldBytes = Atomic(0)
   private let thread = JobThread(name: "opool-storage")
   /// Called before outputs are stored on the thread, and afterwards.
   private let changed: @Sendable (_ isStoring: Bool) -> Void
@@ -74,16 +77,21 @@ final class EndingQueue: Sendable {
   /// Number of operations that wait.
   var count: Int { waitingCount.load(ordering: .relaxed) }
 
+  /// Number of bytes in memory that wait with them.
+  var heldByteCount: Int { heldBytes.load(ordering: .relaxed) }
+
   /// An operation has ended: concludes it now, or when its outputs and those of all before it are
   /// stored.
   func append(
     isLong: Bool,
+    holding byteCount: Int = 0,
     store: @escaping Store,
     conclude: @escaping @Sendable (OutputStorage) -> Void
   ) {
-    let ending = Ending(isLong: isLong, store: store, conclude: conclude)
+    let ending = Ending(isLong: isLong, byteCount: byteCount, store: store, conclude: conclude)
     state.withLock { $0.append(ending) }
     waitingCount.add(1, ordering: .relaxed)
+    heldBytes.add(byteCount, ordering: .relaxed)
     advance()
   }
 
@@ -94,6 +102,7 @@ final class EndingQueue: Sendable {
       case .conclude(let ending, let storage):
         ending.conclude(storage ?? ending.store { true })
         waitingCount.subtract(1, ordering: .relaxed)
+        heldBytes.subtract(ending.byteCount, ordering: .relaxed)
       case .begin(let store):
         changed(true)
         thread.submit { self.work(store) }

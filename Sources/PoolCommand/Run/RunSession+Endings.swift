@@ -18,11 +18,19 @@ extension RunSession {
     var readers: TargetRoles
     /// Whether the journal keeps its outcome.
     var isKept: Bool
+
+    /// The result that the journal or the folder gets, if any.
+    var result: ResultContent? { resumed?.result ?? report.result }
+
+    /// Whether storing its value takes long.
+    var isLong: Bool { outputs.isLong || result?.isLong == true }
   }
 
   /// The most operations that may have ended and wait for the outputs of others, if none depends on
   /// another.
   private static let waitingLimit = 64
+  /// The most bytes of results in memory that wait while further operations start: 16 MiB.
+  private static let heldLimit = 16 << 20
 
   /// Calls the closure after the operations that ended before were concluded.
   func inOrder(_ body: @escaping @Sendable () -> Void) {
@@ -32,12 +40,13 @@ extension RunSession {
 
   /// Stores the outputs of an operation, and then concludes it, after those that ended before.
   func conclude(_ ended: EndedOperation) {
-    let isLong = (folder != nil || ended.isKept) && ended.outputs.isLong
+    let isLong = (folder != nil || ended.isKept) && ended.isLong
     guard isLong || endings.count > 0 else {
       return conclude(ended, store(ended) { true })
     }
     endings.append(
       isLong: isLong,
+      holding: ended.result?.inlineCount ?? 0,
       store: { self.store(ended, while: $0) },
       conclude: { self.conclude(ended, $0) }
     )
@@ -78,7 +87,7 @@ extension RunSession {
       if isKeeping { journal?.append(ended.report, kept, of: operation, for: ended.readers) }
     case .dropped:
       journal?.cancelOutputs(of: operation)
-      tellDropped(ended.settlement)
+      tellDropped(ended)
     }
     whenKept(isKeeping: isKeeping) { [isStored, isKeeping] isKept in
       let isReported = isStored && (isKept || !isKeeping)
@@ -104,10 +113,11 @@ extension RunSession {
     journal?.note([ended.settlement.operation.number], by: .results)
   }
 
-  private func tellDropped(_ settlement: Settlement) {
+  private func tellDropped(_ ended: EndedOperation) {
     let rest = journal == nil ? "" : "; --resume executes it again"
+    let what = ended.outputs.isLong ? "output" : "result"
     say(
-      "\(label(settlement.operation)): its output is not stored: the run had to end\(rest)",
+      "\(label(ended.settlement.operation)): its \(what) is not stored: the run had to end\(rest)",
       always: true
     )
   }
@@ -118,7 +128,8 @@ extension RunSession {
       endings.advance()
       // A dispatch may rely on any of these outcomes, or the journal may promise them.
       let isFree = journal == nil && workload.dependencyOrder == nil
-      if endings.count > (isFree ? Self.waitingLimit : 0) {
+      let isFull = endings.count > Self.waitingLimit || endings.heldByteCount > Self.heldLimit
+      if isFull || !isFree && endings.count > 0 {
         return control.hasCancelled ? .denied : .later
       }
     }

@@ -18,15 +18,17 @@ extension SystemIO {
   ///
   /// Returns how many bytes the file lacked: a shorter file just ends.
   ///
-  /// If the system can, it passes on the file's pages without a copy: see sendfile(2).
+  /// If the system can, it passes on the file's pages without a copy: see sendfile(2). `widens` lets
+  /// it widen a pipe first.
   @discardableResult
   package static func send(
     _ file: Int32,
     _ range: Range<Int64>,
-    to descriptor: Int32
+    to descriptor: Int32,
+    widens: Bool = true
   ) throws(SystemFailure) -> Int64 {
     var rest = range
-    widenPipe(descriptor, for: range.count)
+    if widens { widenPipe(descriptor, for: range.count) }
     while !rest.isEmpty, let transfer = try handOver(file, rest, to: descriptor) {
       switch transfer {
       case .bytes(let count): rest = (rest.lowerBound + Int64(count))..<rest.upperBound
@@ -129,6 +131,12 @@ extension SystemIO {
     // If the user's limit is reached, the size stays as it is.
     _ = opool_set_pipe_capacity(descriptor, widestPipe)
   }
+
+  /// Whether pipes of the worker with that slot, and of its commands, may be widened.
+  ///
+  /// A user may have 64 MiB of pipes, and gets only pipes of 8 KiB beyond that. So only the first
+  /// eight workers of a pool widen theirs, to 1 MiB each.
+  package static func mayWidenPipes(ofSlot slot: Int) -> Bool { slot <= 8 }
 
   /// Makes a pipe as small as it can be, if it is empty enough.
   package static func shrinkPipe(_ descriptor: Int32) {

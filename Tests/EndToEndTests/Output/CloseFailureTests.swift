@@ -67,4 +67,22 @@ struct CloseFailureTests {
     let resumed = opool.again("map", "-q", "--journal", "J", "--resume", "echo", ":::", "a")
     try resumed.fault("CLOSE_FAILS", "none").run().expect("a\n")
   }
+
+  /// Files without a name, as a large output has one until it is stored.
+  private static let unnamed = "#* (deleted)"
+
+  @Test(
+    "of the file of a large output fails the operation, and its worker goes on",
+    arguments: [[], ["--line-buffer"]]
+  )
+  func largeOutput(_ options: [String]) throws {
+    let arguments = ["-q", "-j1", "--journal", "j", "--results", "r"] + options
+    let inputs = ["head -c {} /dev/zero", ":::", "300000", "20", "30000"]
+    let opool = try Opool(["map"] + arguments + inputs)
+    let results = try opool.fault("CLOSE_FAILS", Self.unnamed).run().expect(exit: 1).results("r")
+    #expect(results.map(\.outcome) == ["failed", "succeeded", "succeeded"])
+    #expect(results.first?.message?.contains(Self.reason) == true, "\(results)")
+    #expect(results.map(\.worker) == [1, 1, 1])
+    #expect(results.map(\.stdoutBytes).suffix(2) == [20, 30_000])
+  }
 }

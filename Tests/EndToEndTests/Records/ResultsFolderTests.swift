@@ -148,6 +148,56 @@ struct ResultsFolderTests {
     #expect(run.folder.text(of: "log").contains("\t0\t3000000\t0\t0\t"))
   }
 
+  /// Such programs go back in a file and complete its beginning, where they can.
+  @Test("has archives and sounds whole, as the standard output has", .needsPython)
+  func seekers() throws {
+    let run = try Opool.shell(
+      """
+      opool map -q --results d/ python3 -B w {} ::: zip wav
+      for kind in zip wav; do
+        opool map -q python3 -B w ::: $kind >$kind; cmp $kind d/1/$kind/stdout; python3 -B w $kind $kind
+      done
+      """
+    )
+    .file(
+      "w",
+      """
+      import sys, wave, zipfile
+      content = bytes(range(256)) * 2000
+      if len(sys.argv) > 2:
+          if sys.argv[1] == "zip": found = zipfile.ZipFile(sys.argv[2]).read("a")
+          else: found = wave.open(sys.argv[2]).readframes(len(content))
+          print(found == content)
+      elif sys.argv[1] == "zip":
+          date = (1980, 1, 1, 0, 0, 0)
+          with zipfile.ZipFile(sys.stdout.buffer, "w") as archive:
+              archive.writestr(zipfile.ZipInfo("a", date), content)
+      else:
+          with wave.open(sys.stdout.buffer, "wb") as sound:
+              sound.setparams((1, 1, 8000, len(content), "NONE", "NONE"))
+              sound.writeframesraw(content)
+
+      """
+    ).run()
+    run.expect("True\nTrue\n")
+  }
+
+  @Test("has what zip writes to its standard output", .enabled(if: Self.hasZip, "there is no zip"))
+  func zip() throws {
+    let run = try Opool.shell(
+      """
+      seq 100000 >a; opool map -q --results d/ zip -q - {} ::: a; opool map -q zip -q - {} ::: a >b
+      for archive in d/1/a/stdout b; do unzip -tq $archive >&2 && unzip -p $archive a | cmp - a; echo $?; done
+      """
+    ).run()
+    run.expect("0\n0\n")
+  }
+
+  private static let hasZip = ["zip", "unzip"].allSatisfy { name in
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+      .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+  }
+
   @Test("has an output before what depends on it executes")
   func dependent() throws {
     let run = try Opool("run", "-q", "--results", "d/", "m")

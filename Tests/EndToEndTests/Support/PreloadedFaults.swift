@@ -27,13 +27,14 @@ enum PreloadedFaults {
 
   private static let folder = try? TestFolder()
 
-  /// `close` of a file with the name in `CLOSE_FAILS` reports a full quota, as that of NFS does;
+  /// `close` of a file that matches `CLOSE_FAILS` reports a full quota, as that of NFS does;
   /// `fdatasync` of the one in `SYNC_FAILS` a broken disk, and that of the one in `SYNC_HANGS` does
   /// not return; the clock of the day starts at `CLOCK_AT`, in seconds since 1970.
   private static let source = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
     #include <errno.h>
+    #include <fnmatch.h>
     #include <stdio.h>
     #include <stdlib.h>
     #include <string.h>
@@ -50,7 +51,7 @@ enum PreloadedFaults {
       if (length < 0) return 0;
       path[length] = 0;
       const char *last = strrchr(path, '/');
-      return last && !strcmp(last + 1, name);
+      return last && !fnmatch(name, last + 1, 0);
     }
 
     int close(int file) {

@@ -86,10 +86,28 @@ struct BacktraceTests {
     #expect(lines.contains("SWIFT_BACKTRACE=enable=no"))
   }
 
+  /// The line that begins a backtrace, behind other text.
+  private static let line = Array("text*** Signal 4: Backtracing from 0x7faa7df6df7f...".utf8)
+
   @Test("the line that begins a backtrace is found, also behind other text of its line")
   func line() {
-    let line = Array("text*** Signal 4: Backtracing from 0x7faa7df6df7f...".utf8)
-    #expect(CrashHeadline.beginsBacktrace(line[...]))
-    #expect(!CrashHeadline.beginsBacktrace(Array("Backtracing".utf8)[...]))
+    #expect(CrashHeadline.beginsBacktrace(Self.line))
+    #expect(!CrashHeadline.beginsBacktrace(Array("Backtracing".utf8)))
+    #expect(!CrashHeadline.beginsBacktrace([]))
+  }
+
+  @Test("it is found wherever two readings divide it, and after neither half alone")
+  func divided() throws {
+    let words = Array(": Backtracing from 0x".utf8)
+    let start = try #require(Self.line.firstRange(of: words)?.lowerBound)
+    for split in start + 1..<start + words.count {
+      let (first, second) = (Array(Self.line[..<split]), Array(Self.line[split...]))
+      #expect(CrashHeadline.beginsBacktrace(second, after: first), "split at \(split)")
+      #expect(!CrashHeadline.beginsBacktrace(first), "split at \(split)")
+      #expect(!CrashHeadline.beginsBacktrace(second), "split at \(split)")
+      #expect(!CrashHeadline.beginsBacktrace(first, after: second), "split at \(split)")
+    }
+    // What came before is no news.
+    #expect(!CrashHeadline.beginsBacktrace(Array("more".utf8), after: Self.line))
   }
 }

@@ -194,6 +194,27 @@ struct PrintingTests {
     #expect(page.lines(of: "retried") == ["again", "again"])
   }
 
+  @Test("An operation whose output is dropped after its end is told in a line of its worker, once")
+  func dropped() async throws {
+    let folder = try TestFolder()
+    let page = Page()
+    let workers = try PoolWorkerConfiguration.standard(count: 1).waitingForOutput(milliseconds: 0)
+    let queue = try page.queue(over: workers)
+    let go = folder.path(of: "go")
+    let line = "mkfifo \(go); (cat \(go); seq 100000; seq 100000 >&2) & echo own"
+    let outcome = try await queue.run(PoolCommandOperation(shell: line))
+    #expect(outcome.standardOutput == Array("own\n".utf8))
+    let next = PoolCommandOperation(shell: ": >\(go)")
+    #expect(try await queue.run(next).ending == .succeeded)
+    await page.reaches(1)
+    #expect(page.lines.count == 1)
+    let told = try #require(page.lines.first)
+    #expect(told.operation == nil)
+    #expect(
+      told.text.hasPrefix("operation ") && told.text.contains("more output, which is dropped")
+    )
+  }
+
   @Test("A closure that is slow makes the worker wait, and loses nothing")
   func slowClosure() async throws {
     let gate = DispatchSemaphore(value: 0)

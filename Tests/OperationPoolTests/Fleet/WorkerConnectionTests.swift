@@ -20,7 +20,7 @@ struct WorkerConnectionTests {
     private let heard: Int32
 
     /// Without a number, its process is none that there is.
-    init(isLocal: Bool = false, pid: Int32 = .max) throws {
+    init(isLocal: Bool = false, pid: Int32 = .max, dividesText: Bool = false) throws {
       let pipes = try (0..<3).map { _ in try Descriptors.pipe() }
       for end in [pipes[0].write, pipes[1].read, pipes[2].read] {
         try Descriptors.setNonBlocking(end)
@@ -31,7 +31,13 @@ struct WorkerConnectionTests {
       let process = SpawnedProcess(pid, [pipes[0].write, pipes[1].read, pipes[2].read])
       let id = WorkerID(rawValue: 1)
       let configuration = ConfigurationID(rawValue: 0)
-      connection = WorkerConnection(id, configuration, process, isLocal: isLocal)
+      connection = WorkerConnection(
+        id,
+        configuration,
+        process,
+        isLocal: isLocal,
+        dividesText: dividesText
+      )
       try SystemIO.writeAll(output, Frame.magic)
     }
 
@@ -80,6 +86,14 @@ struct WorkerConnectionTests {
         connection.receive(with: buffer) { messages.append($0) }
       }
       return (messages, transfer)
+    }
+
+    /// Writes text to the worker's standard error, which the connection reads at once.
+    func complain(_ text: [UInt8]) throws {
+      try SystemIO.writeAll(error, text)
+      withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+        while case .bytes = connection.receiveError(with: buffer) {}
+      }
     }
 
     /// How many bytes the worker finds in its input.
@@ -214,6 +228,39 @@ struct WorkerConnectionTests {
     #expect(!line.connection.outbound.isOpen, "the input is closed after the last byte")
   }
 
+  @Test(
+    "the pipes of the first eight workers are widened for a large value, and others are not",
+    arguments: [(8, true), (9, false)]
+  )
+  func wide(slot: Int, isWide: Bool) throws {
+    for isSent in [true, false] {
+      let line = try Line()
+      line.greet([.attachments])
+      line.connection.welcome(slot: slot, as: nil)
+      let room = SystemIO.safeRoom(of: line.input)
+      let large = [UInt8](repeating: 0, count: OutboundPipe.large)
+      if isSent {
+        let execute = Execute(reference: Self.first, attempt: 1, kind: "k", payload: large)
+        line.connection.send(.execute(execute))
+      } else {
+        try Descriptors.setNonBlocking(line.output)
+        try SystemIO.writeAll(line.output, [0x80, 8, 0, 0])
+        var count = 0
+        while count <= OutboundPipe.large,
+          case .bytes(let written) = try large.withUnsafeBytes({
+            try SystemIO.write(line.output, $0)
+          })
+        {
+          count += written
+          _ = line.hear()
+        }
+      }
+      for pipe in [line.input, line.output] {
+        #expect(SystemIO.safeRoom(of: pipe) == (isWide ? 1 << 20 - 8_192 : room))
+      }
+    }
+  }
+
   @Test("outputs belong to the operation that executes, not to one that is answered meanwhile")
   func outputs() throws {
     let line = try Line()
@@ -338,5 +385,29 @@ struct WorkerConnectionTests {
     }
     #expect(line.connection.violation == nil)
     #expect(line.connection.hasPending, "the release must be sent")
+  }
+
+  @Test(
+    "a backtrace is noted once, also in a long text, and however the readings divide it",
+    arguments: [false, true]
+  )
+  func backtrace(dividesText: Bool) throws {
+    let begin = Array("*** Signal 4: Backtracing from 0x7faa7df6df7f...".utf8)
+    let rest = [UInt8](repeating: UInt8(ascii: "x"), count: 60_000)
+    let halves = [rest + Array(begin[..<20]), Array(begin[20...]) + rest]
+    for pieces in [[begin + rest], [rest + begin], halves, begin.map { [$0] }] {
+      let line = try Line(dividesText: dividesText)
+      line.greet([.marks])
+      line.connection.welcome(slot: 1, as: nil)
+      var count = 0
+      for piece in pieces + [begin] {
+        try line.complain(piece)
+        if line.connection.takeCrash() { count += 1 }
+      }
+      #expect(count == 1)
+    }
+    let quiet = try Line(dividesText: dividesText)
+    try quiet.complain(halves[0])
+    #expect(!quiet.connection.takeCrash())
   }
 }

@@ -60,9 +60,15 @@ struct EndingQueueTests {
 
   private func queue() -> EndingQueue { EndingQueue { [scene] in scene.changed($0) } }
 
-  private func append(_ name: String, isLong: Bool = false, to queue: EndingQueue) {
+  private func append(
+    _ name: String,
+    isLong: Bool = false,
+    holding byteCount: Int = 0,
+    to queue: EndingQueue
+  ) {
     queue.append(
       isLong: isLong,
+      holding: byteCount,
       store: { [scene] in isLong ? scene.store($0) : .stored(nil) },
       conclude: { [scene] in scene.conclude(name, $0) }
     )
@@ -71,22 +77,23 @@ struct EndingQueueTests {
   @Test("What ends behind a large output waits for it, and only for those before it")
   func order() async throws {
     let queue = queue()
-    append("first", to: queue)
+    append("first", holding: 1, to: queue)
     #expect(scene.concluded == ["first stored"])
-    append("large", isLong: true, to: queue)
-    append("small", to: queue)
-    append("larger", isLong: true, to: queue)
+    append("large", isLong: true, holding: 10, to: queue)
+    append("small", holding: 100, to: queue)
+    append("larger", isLong: true, holding: 1_000, to: queue)
     append("last", to: queue)
-    #expect(queue.count == 4)
+    #expect(queue.count == 4 && queue.heldByteCount == 1_110)
     #expect(scene.concluded == ["first stored"])
     scene.letStore()
     try await Blocking.run { [scene] in scene.awaitChanges(1) }
     queue.advance()
     #expect(scene.concluded.prefix(3) == ["first stored", "large stored", "small stored"])
+    #expect(queue.heldByteCount == (queue.count == 0 ? 0 : 1_000))
     try await Blocking.run { [scene] in scene.awaitChanges(2) }
     queue.advance()
     #expect(scene.concluded.suffix(2) == ["larger stored", "last stored"])
-    #expect(queue.count == 0)
+    #expect(queue.count == 0 && queue.heldByteCount == 0)
   }
 
   @Test("A run that must end drops what is being stored, and large outputs behind it")

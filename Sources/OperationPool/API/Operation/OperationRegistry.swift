@@ -181,7 +181,7 @@ extension OperationRegistry {
       let named = find(settlement.operation).map { failure.naming($0.label) } ?? failure
       tell(.retrying(named), of: settlement.operation, number)
     case .fleet(let event): tell(event, number)
-    // Observers hear nothing after an operation's end.
+    // Observers hear nothing after an operation's end; what its worker logs later is printed.
     case .deadlinePassed, .becameIdle, .stopped, .loggedLate: break
     }
   }

@@ -59,8 +59,8 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) var outputs: CollectedOutputs?
   /// Whether it has begun to print a backtrace.
   var crash = Crash.none
-  /// Whether its pipes were widened.
-  private var arePipesWide = false
+  /// Whether its pipes may be widened, and were not.
+  private var mayWidenPipes = false
   /// Whether its next bytes are garbled, as an injected fault.
   @exclusivity(unchecked) var isGarbled = false
 
@@ -117,8 +117,8 @@ extension WorkerConnection {
   }
 
   private func widenPipes() {
-    guard !arePipesWide else { return }
-    arePipesWide = true
+    guard mayWidenPipes else { return }
+    mayWidenPipes = false
     SystemIO.widenPipe(process.input, for: OutboundPipe.large)
     SystemIO.widenPipe(process.output, for: OutboundPipe.large)
   }
@@ -199,6 +199,7 @@ extension WorkerConnection {
 
   /// Answers its `hello`.
   func welcome(slot: Int, as configuration: PoolWorkerConfiguration?) {
+    mayWidenPipes = SystemIO.mayWidenPipes(ofSlot: slot)
     var welcome = Welcome(
       worker: id,
       acceptsFiles: acceptsFiles,

@@ -34,9 +34,14 @@ enum CrashHeadline {
   /// What Swift's runtime prints before it looks for the backtrace.
   private static let backtracing = Array(": Backtracing from 0x".utf8)
 
-  /// Whether the text has the line with which Swift's runtime begins a backtrace.
-  static func beginsBacktrace(_ text: some Collection<UInt8>) -> Bool {
-    text.contains(backtracing)
+  /// Whether the text has the words with which Swift's runtime begins a backtrace, or the end of
+  /// them after `earlier`, the bytes before the text.
+  static func beginsBacktrace(
+    _ text: some Collection<UInt8>,
+    after earlier: [UInt8] = []
+  ) -> Bool {
+    let seam = earlier.suffix(backtracing.count - 1) + text.prefix(backtracing.count - 1)
+    return text.contains(backtracing) || seam.contains(backtracing)
   }
 
   /// The headline in a program's standard error; nil if no line is recognised.

@@ -36,22 +36,18 @@ final class OutputCollector {
 
   /// Moves the bytes in memory to the file.
   private func spill() {
-    do throws(SystemFailure) {
-      try SystemIO.writeAll(try file(), bytes)
-    } catch {
-      note(error)
-    }
+    attempt { () throws(SystemFailure) in try SystemIO.writeAll(try file(), bytes) }
     bytes.removeAll()
   }
 
-  private func note(_ error: SystemFailure) {
-    let named = descriptor.map { TemporaryFolder.explain(error, of: $0) } ?? error
-    failure = String(describing: named)
-  }
-
-  /// Network file systems report some failures only here.
-  private func confirm(_ file: Int32) {
-    do throws(SystemFailure) { try Descriptors.confirmWrites(to: file) } catch { note(error) }
+  /// Stores the reason if the file fails.
+  private func attempt(_ body: () throws(SystemFailure) -> Void) {
+    do throws(SystemFailure) {
+      try body()
+    } catch {
+      let named = descriptor.map { TemporaryFolder.explain(error, of: $0) } ?? error
+      failure = String(describing: named)
+    }
   }
 
   private func file() throws(SystemFailure) -> Int32 {
@@ -68,8 +64,11 @@ final class OutputCollector {
   }
 
   private func takeKept() -> OutputContent {
-    if descriptor != nil, failure == nil { spill() }
-    if let descriptor, failure == nil { confirm(descriptor) }
+    if let descriptor, failure == nil {
+      spill()
+      // Network file systems report some failures only here.
+      attempt { () throws(SystemFailure) in try Descriptors.confirmWrites(to: descriptor) }
+    }
     let (bytes, descriptor, failure, byteCount) = (bytes, descriptor, failure, byteCount)
     (self.bytes, self.descriptor, self.failure, self.byteCount) = ([], nil, nil, 0)
     guard let descriptor else { return failure.map { .unavailable($0) } ?? .inline(bytes) }

@@ -149,7 +149,7 @@ extension OutputContent {
   }
 }
 
-extension OutputContent {
+extension OutputContent: PiecewiseContent {
   /// Passes the output to the closure in pieces, without the part that was passed on before.
   package func forEachPiece(
     _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
@@ -161,18 +161,6 @@ extension OutputContent {
     case .file(let file): try SystemIO.forEachPiece(of: file.descriptor, file.range, body)
     case .rest(let rest, _): try rest.forEachPiece(body)
     case .unavailable, .lost: break
-    }
-  }
-
-  /// The same; throws ``SystemFailure/cancelled`` if the first closure, which is asked before each
-  /// piece, returns false.
-  package func forEachPiece(
-    while isWanted: () -> Bool,
-    _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
-  ) throws(SystemFailure) {
-    try forEachPiece { piece throws(SystemFailure) in
-      guard isWanted() else { throw SystemFailure.cancelled }
-      try body(piece)
     }
   }
 

@@ -2,7 +2,7 @@ package import PoolSystem
 import PoolWire
 
 /// The result of an operation, as JSON that is read in pieces: a text of many MB is never built.
-package enum ResultContent: Sendable {
+package enum ResultContent: PiecewiseContent, Sendable {
   /// JSON, or a packed value, which was checked.
   case here([UInt8])
   /// JSON in a file.
@@ -53,18 +53,6 @@ package enum ResultContent: Sendable {
     switch self {
     case .here(let bytes): try PackedValue.forEachPiece(ofJSON: bytes, body)
     case .file(let file): try SystemIO.forEachPiece(of: file.descriptor, file.range, body)
-    }
-  }
-
-  /// The same; throws ``SystemFailure/cancelled`` if the first closure, which is asked before each
-  /// piece, returns false.
-  package func forEachPiece(
-    while isWanted: () -> Bool,
-    _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
-  ) throws(SystemFailure) {
-    try forEachPiece { piece throws(SystemFailure) in
-      guard isWanted() else { throw SystemFailure.cancelled }
-      try body(piece)
     }
   }
 }
