@@ -28,13 +28,13 @@ struct Service {
     if try PoolWorker.serveIfSpawned(.operation(Fibonacci.self)) { return }
 
     let queue = try PoolOperationQueue(workers: .thisExecutable())
-    let terminate = whenTerminated { Task { try await queue.shutdown() } }
+    let terminate = whenTerminated { Task { await queue.shutdown() } }
     await withTaskGroup { requests in
       for await line in lines() {
         requests.addTask { print(line, await answer(line, from: queue)) }
       }
     }
-    try await queue.shutdown()
+    await queue.shutdown()
     terminate.cancel()
   }
 

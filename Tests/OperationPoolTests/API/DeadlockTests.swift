@@ -131,7 +131,7 @@ struct DeadlockTests {
       codes.write(await Self.code { try await other.run(PoolBlockOperation {}) })
       Task {
         codes.write(await Self.code { try await later.finished() })
-        codes.write(await Self.code { try await queue.shutdown() })
+        codes.write(await Self.code { await queue.shutdown() })
       }
     }
     let nested = PoolBlockOperation {

@@ -146,7 +146,7 @@ struct GroupTests {
       try next.addDependency(first, requiring: .succeeded)
       try queue.addOperation(next)
       if mode == .finish, guilty.outcome == nil { try queue.addOperation(guilty) }
-      try await queue.shutdown(mode)
+      await queue.shutdown(mode)
       #expect(innermost.outcome?.ending == .cancelled && next.outcome != nil)
       #expect(queue.operationCount == 0)
     }

@@ -54,7 +54,7 @@ struct HostedWorkerTests {
       )
       #expect(late.ending == .timedOut && late.stepsTaken.map(\.action) == [.message])
     }
-    try await queue.shutdown()
+    await queue.shutdown()
     #expect(throws: PoolError.self) { try queue.addOperation(operation("noop")) }
   }
 
@@ -102,7 +102,7 @@ struct HostedWorkerTests {
     #expect(outcome.ending == .cancelled && outcome.cancellation?.step == .signal(15))
     for operation in next { #expect(try await operation.value == 1) }
     #expect(try await next[0].finished().worker != outcome.worker)
-    try await queue.shutdown()
+    await queue.shutdown()
     #expect(call.state.withLock { !$0.hasReturned }, "it goes on behind the pool's back")
     call.state.withLock { $0.mayReturn = true }
     call.state.broadcast()
@@ -137,7 +137,7 @@ struct HostedWorkerTests {
     )
     try queue.addOperation(last)
     #expect(await last.reaches(.executing))
-    try await queue.shutdown(.cancel)
+    await queue.shutdown(.cancel)
     #expect(try await last.finished().ending == .cancelled)
   }
 
@@ -153,7 +153,7 @@ struct HostedWorkerTests {
     deaf.cancel()
     #expect(try await deaf.finished().ending == .cancelled)
     // Its pipes are closed by then, and other files may have their numbers.
-    try await queue.shutdown()
+    await queue.shutdown()
     call.state.withLock { $0.mayReturn = true }
     call.state.broadcast()
     call.state.wait(while: { !$0.hasReturned }, then: { _ in })
@@ -176,7 +176,7 @@ struct HostedWorkerTests {
     clinging.cancel()
     #expect(try await clinging.finished().ending == .cancelled)
     #expect(try await queue.run(Sum(numbers: [1])).sum == 1)
-    try await queue.shutdown()
+    await queue.shutdown()
     call.state.withLock { $0.mayReturn = true }
     call.state.broadcast()
     call.rest.withLock { $0.take() }?.resume()

@@ -44,7 +44,7 @@ struct FleetStateTests {
     deaf.state.withLock { $0.mayReturn = true }
     deaf.state.broadcast()
     #expect(other.state.alive == 0)
-    try await queue.shutdown()
+    await queue.shutdown()
     let last = await next(&states) { $0.alive == 0 }
     #expect(last?.configurations.map(\.alive) == [0, 0] && queue.fleet.state == last)
   }
@@ -74,7 +74,7 @@ struct FleetStateTests {
       #expect(try await queue.run(operation("noop")).ending == .succeeded)
       #expect(!queue.fleet.state.configurations[0].isGivenUp && queue.fleet.state.alive == 1)
       try FileManager.default.removeItem(atPath: folder.path(of: "works"))
-      try await queue.shutdown()
+      await queue.shutdown()
     }
     for _ in 0..<2 { try await run() }
   }
@@ -85,7 +85,7 @@ struct FleetStateTests {
     let states = try #require(queue).fleet.states
     for _ in 0..<20 { _ = try await queue?.run(operation("noop")) }
     _ = try #require(queue).fleet.states
-    try await queue?.shutdown()
+    await queue?.shutdown()
     let end = try #require(queue).fleet.state
     queue = nil
     var read: [PoolFleetState] = []
@@ -103,7 +103,7 @@ struct FleetStateTests {
           )
           let states = try #require(queue).fleet.states
           _ = try await queue?.run(operation("noop"))
-          try await queue?.shutdown()
+          await queue?.shutdown()
           queue = nil
           return await states.reduce(nil) { $1.alive }
         }

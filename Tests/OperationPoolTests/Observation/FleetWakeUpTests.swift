@@ -76,7 +76,7 @@ struct FleetWakeUpTests {
     let count = try await Blocking.run { own.pause() }
     #expect(try await queue.run(operation("noop")).ending == .succeeded)
     _ = try await own.read.when { $0.last?.alive == 1 }
-    try await queue.shutdown()
+    await queue.shutdown()
     #expect(try await own.read.when { $0.last?.alive == 0 }.last?.alive == 0)
     try await passTurns()
     #expect(own.executor.count > count)
@@ -98,7 +98,7 @@ struct FleetWakeUpTests {
     for _ in 0..<10 {
       let queue = try PoolOperationQueue(workers: .inProcess(Hosted.kinds, count: 1))
       #expect(try await queue.run(operation("noop")).ending == .succeeded)
-      try await queue.shutdown()
+      await queue.shutdown()
     }
     try await passTurns()
     let waiters = registry.fleetEnds.withLock { $0.removeValue(forKey: waited.id) }

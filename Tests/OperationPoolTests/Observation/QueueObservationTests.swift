@@ -51,7 +51,7 @@ struct QueueObservationTests {
         chronicle.write("width \(change.newValue ?? 0)")
       },
     ]
-    try await queue.shutdown()
+    await queue.shutdown()
     #expect(try await chronicle.when(count: 2) == ["suspended false", "width 1"])
     withExtendedLifetime(observations) {}
   }

@@ -120,7 +120,7 @@ struct ReduceTests {
       return try await queue.map(inputs).reduce { AsyncSum(numbers: $0) }
     }
     await queue.reaches(1)
-    try await queue.shutdown()
+    await queue.shutdown()
     let error = await #expect(throws: PoolError.self) { try await task.value }
     #expect(error?.code == .shutDown)
   }

@@ -84,7 +84,7 @@ struct RoomTests {
     let queue = try full(1)
     var tasks: [Task<Void, any Error>] = []
     for index in 0..<5 { tasks.append(await add(PoolBlockOperation {}, to: queue, behind: index)) }
-    try await queue.shutdown()
+    await queue.shutdown()
     for task in tasks {
       let error = await #expect(throws: PoolError.self) { try await task.value }
       #expect(error?.code == .shutDown)

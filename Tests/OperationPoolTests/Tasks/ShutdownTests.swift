@@ -18,7 +18,7 @@ struct ShutdownTests {
     queue.isSuspended = true
     let commands = (0..<20).map { _ in PoolCommandOperation(shell: "true") }
     try queue.addOperations(commands)
-    try await queue.shutdown()
+    await queue.shutdown()
     #expect(commands.allSatisfy { $0.outcome?.ending == .succeeded })
     #expect(!ProcessSignal(0).send(toProcess: worker))
     let late = PoolCommandOperation(shell: "true")
@@ -26,13 +26,13 @@ struct ShutdownTests {
     #expect(error?.code == .shutDown && late.outcome == nil && queue.operationCount == 0)
     let loose = #expect(throws: PoolError.self) { try late.start(on: queue.fleet) }
     #expect(loose?.code == .shutDown)
-    try await queue.shutdown()
+    await queue.shutdown()
   }
 
   @Test("the error of what is added later names the queue, if it has a name")
   func named() async throws {
     let queue = PoolOperationQueue(fleet: try PoolFleet())
-    try await queue.shutdown()
+    await queue.shutdown()
     let nameless = #expect(throws: PoolError.self) { try queue.addOperation(PoolBlockOperation {}) }
     #expect(nameless?.description == "the queue was shut down, and takes no more operations")
     queue.name = "thumbnails"
@@ -57,8 +57,8 @@ struct ShutdownTests {
     try queue.addOperations(long)
     async let slow: Void = queue.shutdown()
     #expect(await long[0].reaches(.executing))
-    try await queue.shutdown(.cancel)
-    try await slow
+    await queue.shutdown(.cancel)
+    await slow
     #expect(long.allSatisfy { $0.outcome?.cancellation?.origin == .queue })
   }
 
@@ -68,8 +68,8 @@ struct ShutdownTests {
     let (guest, other) = (
       PoolOperationQueue(fleet: owner.fleet), PoolOperationQueue(fleet: fleet)
     )
-    try await owner.shutdown()
-    try await other.shutdown(.cancel)
+    await owner.shutdown()
+    await other.shutdown(.cancel)
     #expect(try await guest.run(operation("noop")).ending == .succeeded)
     let next = PoolOperationQueue(fleet: fleet)
     #expect(try await next.run(operation("noop")).ending == .succeeded)
@@ -85,7 +85,7 @@ struct ShutdownTests {
     // As the loop's thread does when it wakes those that wait for the last operation.
     let used = other?.core
     other = nil
-    try await owner.shutdown()
+    await owner.shutdown()
     #expect(!ProcessSignal(0).send(toProcess: worker))
     #expect(owner.fleet.state.alive == 0)
     withExtendedLifetime(used) {}
@@ -98,7 +98,7 @@ struct ShutdownTests {
       var other: PoolOperationQueue? = PoolOperationQueue(fleet: owner.fleet)
       try await other?.run(operation("noop"))
       other = nil
-      try await owner.shutdown()
+      await owner.shutdown()
       #expect(owner.fleet.state.alive == 0, "round \(round)")
     }
   }
@@ -107,7 +107,7 @@ struct ShutdownTests {
   func numbers() async throws {
     for _ in 0..<20 {
       var ended: PoolOperationQueue? = try Pools.queue()
-      try await ended?.shutdown()
+      await ended?.shutdown()
       // Without its queue, only the fleet itself keeps its number.
       var fleet = ended?.fleet
       ended = nil
@@ -123,17 +123,17 @@ struct ShutdownTests {
   @Test("a service returns when its queue is shut down; cancelled, it shuts it down")
   func service() async throws {
     let first = try Pools.queue()
-    let serving = Task { try await first.run() }
+    let serving = Task { await first.run() }
     #expect(try await first.run(operation("noop")).ending == .succeeded)
-    try await first.shutdown()
-    try await serving.value
+    await first.shutdown()
+    await serving.value
     let second = try Pools.queue()
     let long = operation("untilCancelled")
     try second.addOperation(long)
     #expect(await long.reaches(.executing))
-    let cancelled = Task { try await second.run() }
+    let cancelled = Task { await second.run() }
     cancelled.cancel()
-    try await cancelled.value
+    await cancelled.value
     #expect(long.outcome?.ending == .cancelled)
     #expect(throws: PoolError.self) { try second.addOperation(operation("noop")) }
   }
@@ -142,8 +142,8 @@ struct ShutdownTests {
   func itself() async throws {
     let queue = try Pools.blocks()
     let blocks = [
-      PoolBlockOperation { try await queue.shutdown(.cancel) },
-      PoolBlockOperation { try await queue.run() },
+      PoolBlockOperation { await queue.shutdown(.cancel) },
+      PoolBlockOperation { await queue.run() },
       PoolBlockOperation { try await queue.allOperationsFinished() },
     ]
     for block in blocks { try await queue.run(PoolGroupOperation(operations: [block])) }
@@ -161,10 +161,10 @@ struct ShutdownTests {
     let (ends, writer) = AsyncStream.makeStream(of: Void.self)
     let block = PoolBlockOperation {
       Task {
-        try await queue.shutdown()
+        await queue.shutdown()
         writer.finish()
       }
-      try await other.shutdown()
+      await other.shutdown()
     }
     #expect(try await queue.run(block).ending == .succeeded)
     for await _ in ends {}
@@ -186,7 +186,7 @@ struct ShutdownTests {
         }
       }
       while queue.operationCount == 0 { await Task.yield() }
-      try await queue.shutdown(.cancel)
+      await queue.shutdown(.cancel)
       #expect(queue.operationCount == 0)
       let (added, error) = await adding.value
       #expect((error as? PoolError)?.code == .shutDown)

@@ -85,7 +85,16 @@ extension QueueCore {
   /// Throws if the caller is a block that the queue waits for.
   func demandOutside() throws(PoolError) {
     guard let caller = BlockExecution.ofCaller, caller.isInside(self) else { return }
-    throw .deadlock("'\(caller.label)' would wait for the queue that it is in")
+    throw .waitsForItsQueue(caller)
+  }
+
+  /// Lets the caller fail if it is a block that the queue waits for; returns whether it is.
+  func failsCaller() -> Bool {
+    guard let execution = BlockExecution.executedByCaller, execution.operation.isInside(self) else {
+      return false
+    }
+    execution.noteWaitForItself()
+    return true
   }
 
   /// Throws if the caller is a block of the queue, which executes one operation at a time.
@@ -99,5 +108,9 @@ extension QueueCore {
 }
 
 extension PoolError {
+  static func waitsForItsQueue(_ operation: PoolOperation) -> Self {
+    .deadlock("'\(operation.label)' would wait for the queue that it is in")
+  }
+
   fileprivate static func deadlock(_ sentence: String) -> Self { Self(.deadlock, sentence) }
 }

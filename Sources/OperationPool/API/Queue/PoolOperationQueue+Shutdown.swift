@@ -22,10 +22,11 @@ extension PoolOperationQueue {
   /// It may be called several times and by several tasks: each call returns after the shutdown, and
   /// if one call cancels, all operations are cancelled. Cancelling the calling task has no effect.
   ///
-  /// Throws ``PoolError`` in a block of the queue, which would wait for itself, and then does nothing:
-  /// a block may start a task that shuts the queue down, and return.
-  public func shutdown(_ mode: PoolShutdown = .finish) async throws(PoolError) {
-    try core.demandOutside()
+  /// In a block of the queue, which would wait for itself, it does nothing, and the block fails with a
+  /// ``PoolError`` of the code ``PoolError/Code/deadlock``, whatever it does afterwards. A block may
+  /// start a task that shuts the queue down, and return.
+  public func shutdown(_ mode: PoolShutdown = .finish) async {
+    if core.failsCaller() { return }
     await end(mode)
   }
 
@@ -47,9 +48,9 @@ extension PoolOperationQueue {
   /// services.
   ///
   /// If its task is cancelled, it shuts the queue down itself and cancels the remaining operations.
-  /// Throws ``PoolError`` in a block of the queue, which would wait for itself.
-  public func run() async throws(PoolError) {
-    try core.demandOutside()
+  /// In a block of the queue, it does what ``shutdown(_:)`` does there.
+  public func run() async {
+    if core.failsCaller() { return }
     await withTaskCancellationHandler {
       await core.becomeShutDown()
     } onCancel: {

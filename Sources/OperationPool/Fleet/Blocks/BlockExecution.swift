@@ -32,6 +32,8 @@ final class BlockExecution: ThreadWork {
   private let engine: PoolEngine
   private let threads: ThreadPool
   private let hasBeenAsked = Atomic(false)
+  /// Whether its block has called something that would have waited for it.
+  private let waitsForItself = Atomic(false)
   /// The task that executes the operation, while it executes.
   private let task = Mutex<WorkTask?>(nil)
   /// The tasks that execute one of several blocks each.
@@ -56,6 +58,9 @@ final class BlockExecution: ThreadWork {
 
   /// Whether it was asked to stop.
   var isAsked: Bool { hasBeenAsked.load(ordering: .sequentiallyConsistent) }
+
+  /// Lets it fail: its block has called something that would have waited for it.
+  func noteWaitForItself() { waitsForItself.store(true, ordering: .relaxed) }
 
   /// Asks it to stop; cancels its task, if there is one.
   func ask() {
@@ -188,14 +193,17 @@ extension BlockExecution {
 
   /// The operation whose block the calling thread or task itself executes; nil in tasks that a block
   /// has started, and elsewhere.
-  static var ofCaller: PoolOperation? {
+  static var ofCaller: PoolOperation? { executedByCaller?.operation }
+
+  /// The execution of that operation.
+  static var executedByCaller: BlockExecution? {
     guard let current else { return nil }
     let isItself = withUnsafeCurrentTask { calling in
       guard let calling else { return true }
       return current.task.withLock { $0?.task == calling }
         || current.children.withLock { $0.contains { $0.task == calling } }
     }
-    return isItself ? current.operation : nil
+    return isItself ? current : nil
   }
 
   /// Executes one of several blocks in the calling task, a child of the execution's.
@@ -240,7 +248,10 @@ extension BlockExecution {
 
   /// The body has returned, or thrown.
   func end(throwing error: (any Error)?) {
-    guard let error else { return answer(.succeeded, .empty) }
+    let isDeadlock = waitsForItself.load(ordering: .relaxed)
+    guard let error = isDeadlock ? PoolError.waitsForItsQueue(operation) : error else {
+      return answer(.succeeded, .empty)
+    }
     let wasAsked = isAsked || NormalPriorityThread.execute { operation.isCancelled }
     guard let failure = Failure(thrown: error, wasAsked: wasAsked) else {
       return answer(.cancelled, AttemptReport(answer: Answer(), step: "message"))
