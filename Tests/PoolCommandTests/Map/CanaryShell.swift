@@ -26,7 +26,7 @@ enum CanaryShell {
     var script: [UInt8] = []
     for (index, command) in commands.enumerated() {
       script +=
-        bytes("mkdir \(index)\ncd \(index)\ntimeout 9 ")
+        bytes("mkdir \(index)\ncd \(index)\ntimeout -s KILL 5 ")
         + ShellQuoting.line([bytes(shell), bytes("-c"), command])
       script += bytes(" >/dev/null 2>&1 </dev/null\ncd ..\n")
       script += bytes("[ -z \"$(find \(index) -name pwned)\" ] || echo \(index)\n")

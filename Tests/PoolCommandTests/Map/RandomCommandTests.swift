@@ -100,7 +100,8 @@ struct RandomCommandTests {
       "\"$SHELL\"", "$SHELL -c", "$x", "\"$x\"", "env -S", ".", "source", "mapfile", "declare -i",
       "declare -n", "coproc", "wait", "local", "hash", "type", "sh script",
       "bash -c 'echo \"$1\"' _",
-      "set -x;", "complete", "compgen", "getopts", "exec", "umask", "tee", "alias", "alias x={}",
+      "set -x;", "complete", "compgen", "getopts", "exec", "umask", "tee >(sh)", "tee >(cat)",
+      "alias", "alias x={}",
       "cd", "mkdir -p ./{}; cd ./{};", "env", "env", "exit",
       "declare -ia x;",
       "eval \"echo $x\"", "sh -c \"ls $_\"", "x+={}", "x[0]={}", "bash -oo posix emacs",
@@ -122,7 +123,7 @@ struct RandomCommandTests {
       "${x:x}", "$[x]", "[[", "\"${x@P}\"", "%", "\"a %\"", "{.}", "{/}", "\"{/}\"", "sh", "~",
       "/dev/stdin", "'sh -c'", "\"{}{}\"", "$x{}", "\"$x{}\"", "-{}", "--x={}", "'x;{}'",
       "\"'{}'\"", "$PWD", "\"ls $PWD\"", "\"a $OLDPWD\"", "\"a $_\"", "$_", "\"${x[0]}\"", "./{}",
-      ">(sh)", ">(cat)", "${PS4:=$x}", "'eval $x'", "'${x@P}'", "x+={}", "-{}",
+      "${PS4:=$x}", "'eval $x'", "'${x@P}'", "x+={}", "-{}",
     ]
   }
 
