@@ -82,13 +82,13 @@ enum HelpText {
 
     A program may read a word again as a program. So where a placeholder is in a
     text with blanks or signs of a shell ("Add {}"), or beside a shell, ssh, su,
-    watch, eval or a builtin of bash that evaluates names, an input must be plain:
-    ASCII letters, digits and _ . / : , + @ -. With another one, the operation
-    fails and is not executed. The same holds for an input that a line keeps in a
-    variable or sends through a pipe, if the line evaluates variables (eval $x,
-    sh -c "a $x") or starts a shell without a script. Any input is safe as a word
-    behind the text or the script of a shell: sh -c 'gzip "$1"' sh {}. What sed,
-    awk, SQL and other languages read is not checked.
+    watch, eval or a builtin that evaluates names, an input must be plain: ASCII
+    letters, digits and _ . / : , + @ -. With another one, the operation fails and
+    is not executed. The same holds for each input of a line that evaluates
+    variables (eval $x, sh -c "a $x", $((x))) or starts a shell without a script.
+    Any input is safe as a word behind the text or the script of a shell:
+    sh -c 'gzip "$1"' sh {}. What sed, awk, SQL and other languages read is not
+    checked.
 
     \(placeholders)
 

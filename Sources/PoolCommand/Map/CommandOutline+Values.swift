@@ -1,20 +1,9 @@
-// Values that a line keeps or passes on, and what evaluates them.
+// What evaluates a value that is not known.
 //
-// No value is followed through a line. If anything in the line evaluates a value that is not known,
-// each input that the line keeps in a variable, or sends through a pipe, counts as evaluated.
+// No value is followed through a line: an input may be in a variable, in the name of the folder, in
+// `$_`, in an argument of a function, or in what another command prints.
 
 extension CommandOutline {
-  /// The inputs that are kept in variables, or may be sent through a pipe, in any order.
-  var keptInputs: [Int] {
-    if definesFunction || commands.contains(where: \.definesFunction) {
-      return Array(inputs.indices)
-    }
-    let words = commands.flatMap { command in
-      command.words.filter { $0.assignedName != nil || command.keepsWords }
-    }
-    return words.flatMap { $0.inputs + $0.innerInputs } + (0..<pipedInputCount)
-  }
-
   /// What evaluates a value that is not known; nil if nothing does.
   var evaluator: String? {
     let judges = commands.map(WordJudge.init)
@@ -27,17 +16,6 @@ extension CommandOutline {
   }
 }
 
-extension CommandOutline.SimpleCommand {
-  /// Whether it begins with a word of the grammar, or a builtin, that keeps other words.
-  fileprivate var keepsWords: Bool {
-    words.contains { word in Self.keepers.contains(word.text) }
-  }
-
-  private static let keepers = ["for", "select", "set"].map { Array($0.utf8) }
-
-  fileprivate var definesFunction: Bool { words.contains { $0.text == Array("function".utf8) } }
-}
-
 extension WordJudge {
   /// The first shell in it.
   fileprivate var shell: String? {
@@ -46,12 +24,12 @@ extension WordJudge {
 
   /// Whether it puts variables into the environment of programs, or gives them attributes.
   fileprivate var exports: Bool {
-    readers.contains { $0.reader == .exporting } || words.first?.text == Array("set".utf8)
+    readers.contains { $0.reader == .exporting || $0.reader == .setting }
   }
 
   /// What evaluates a value in it that is not known.
   fileprivate var evaluator: String? {
-    if let reader = uncertainReader { return reader }
+    if let reader = uncertainReader ?? givenVariable { return reader }
     if let reader = readers.first(where: evaluatesOthers) { return name(at: reader.position) }
     for (position, word) in words.enumerated() where word.hasExpansion {
       if case .plain(let reader?) = verdict(at: position, isList: !word.isQuoted) { return reader }
@@ -64,14 +42,38 @@ extension WordJudge {
     if replacesWords { return true }
     switch reader.reader {
     case .shell where isCut: return true
+    case .shell where isName(reader.position): return false
     case .shell:
       // Its input.
       guard let program = program(ofShellAt: reader.position) else { return true }
       return !program.isText && words[program.position].text.starts(with: "/dev/".utf8)
     case .sourcing: return words.contains { $0.text.starts(with: "/dev/".utf8) }
-    case .other: return isCut || Self.declarations.contains(name(at: reader.position))
-    case .printing, .exporting, .testing, .splitting: return false
+    case .other:
+      return isCut || Self.evaluators.contains(name(at: reader.position))
+        || words.contains(where: evaluates)
+    case .printing, .exporting, .testing, .splitting, .setting, .counting: return false
     }
+  }
+
+  /// Whether a word is the name that a shell before it gives itself, as in `sh -c '…' sh`.
+  private func isName(_ position: Int) -> Bool {
+    guard let shell = readers.first(where: { $0.reader == .shell }),
+      let program = program(ofShellAt: shell.position)
+    else { return false }
+    return program.isText && position == program.position + 1
+  }
+
+  /// Whether a word is a text that evaluates values, or names a variable whose value is evaluated.
+  private func evaluates(_ word: CommandOutline.Word) -> Bool {
+    if word.isLiteral, word.hasSign { return UncertainText.reader(in: word.text) != nil }
+    return Self.evaluatedVariables.contains(String(decoding: word.text, as: UTF8.self))
+  }
+
+  /// The variable that may get a value where the line cannot be followed any more: `${PS4:=…}`.
+  private var givenVariable: String? {
+    guard isCut, let word = words.last, word.hasExpansion else { return nil }
+    let text = String(decoding: word.text, as: UTF8.self)
+    return Self.evaluatedVariables.sorted().first(where: text.hasSuffix)
   }
 
   /// Whether another program replaces a text in its words.
@@ -81,6 +83,9 @@ extension WordJudge {
       && words.contains { word in options.contains { word.text.starts(with: $0.utf8) } }
   }
 
-  /// Builtins that make assignments evaluate.
-  private static let declarations: Set = ["declare", "typeset", "local"]
+  /// Builtins that make assignments evaluate, and programs that read their input as a program.
+  private static let evaluators: Set = [
+    "declare", "typeset", "local", "integer", "float", "nameref", "csh", "tcsh", "fish", "elvish",
+    "nu", "pwsh", "su", "runuser", "sg", "parallel",
+  ]
 }

@@ -37,10 +37,6 @@ struct CommandOutline {
   /// Whether it calculates with variables, or does what cannot be followed, so that bash could
   /// evaluate their values.
   var calculates = false
-  /// Whether it defines a function.
-  var definesFunction = false
-  /// Number of inputs before its last pipe.
-  var pipedInputCount = 0
   /// The inputs in the order of the command, without their numbers and slots.
   private(set) var inputs: [Placeholder] = []
 }
@@ -61,10 +57,13 @@ extension CommandOutline.Word {
   /// Its text before the first input or expansion.
   var leadingText: ArraySlice<UInt8> { text[..<leadingCount] }
 
-  /// The name of the variable that it assigns a value to, as text; nil for another word.
+  /// The name of the variable that it assigns a value to, or appends one; nil for another word.
+  ///
+  /// An element, as in `x[0]=`, makes the line one that ``CommandOutline/calculates``.
   var assignedName: ArraySlice<UInt8>? {
-    guard let sign = leadingText.firstIndex(of: UInt8(ascii: "=")), sign > 0 else { return nil }
-    return leadingText[..<sign].allSatisfy(ShellContext.isPartOfName) ? leadingText[..<sign] : nil
+    let name = leadingText.prefix(while: ShellContext.isPartOfName)
+    let sign = leadingText[name.endIndex...]
+    return !name.isEmpty && ["=", "+="].contains { sign.starts(with: $0.utf8) } ? name : nil
   }
 
   mutating func append(_ byte: UInt8, isQuoted: Bool) {

@@ -3,7 +3,8 @@
 /// An input that is a word, or a part of a word without blanks or signs of a shell, can be anything:
 /// such words are names and values. A word with a blank or a sign may be a program, for which every
 /// quote around the input is only text. Words of programs that certainly read them so must be plain
-/// whatever they look like; see ``WordReader``.
+/// whatever they look like; see ``WordReader``. If anything in a line evaluates a value that is not
+/// known, as `eval $x` does, so must each input of the line that is not the file of a redirection.
 struct InputRule: Hashable, Sendable {
   /// What may be put in.
   enum Verdict: Hashable, Sendable {
@@ -87,9 +88,11 @@ extension CommandOutline {
         }
       }
     }
-    let kept = keptInputs.filter { verdicts[$0] == .any }
-    if !kept.isEmpty, let evaluator {
-      for input in kept { verdicts[input] = .plain(evaluator) }
+    if let evaluator {
+      let files = Set(commands.flatMap(\.words).filter(\.isFile).flatMap(\.inputs))
+      for input in inputs.indices where verdicts[input] == .any && !files.contains(input) {
+        verdicts[input] = .plain(evaluator)
+      }
     }
     return verdicts
   }

@@ -7,9 +7,8 @@ struct LineOutline {
     var word: CommandOutline.Word?
     /// Whether that is a `<(…)`.
     var isStream = false
-    /// Number of inputs, and of commands, before it.
+    /// Number of inputs before it.
     var inputCount: Int
-    var commandCount: Int
   }
 
   private var outline = CommandOutline()
@@ -58,7 +57,7 @@ struct LineOutline {
   }
 
   mutating func finish() -> CommandOutline {
-    let words = rest.split { !ShellQuoting.isPlain($0) }.map(Array.init)
+    let words = UncertainText.words(rest)
     if UncertainText.mayEvaluate(rest) { outline.calculates = true }
     repeat {
       command.uncertainWords = words
@@ -113,9 +112,6 @@ struct LineOutline {
     if isBehind { return }
     if byte == UInt8(ascii: "&"), next == UInt8(ascii: ">") { return endWord() }
     endCommand()
-    if byte == UInt8(ascii: "|"), previous != byte, next != byte {
-      outline.pipedInputCount = outline.inputs.count
-    }
   }
 
   private mutating func passRedirection() {
@@ -138,8 +134,7 @@ struct LineOutline {
         command: command,
         word: word,
         isStream: isStream,
-        inputCount: outline.inputs.count,
-        commandCount: outline.commands.count
+        inputCount: outline.inputs.count
       )
     )
     command = CommandOutline.SimpleCommand()
@@ -148,10 +143,7 @@ struct LineOutline {
   private mutating func close() {
     endCommand()
     // A pattern of a `case` has only the second parenthesis.
-    guard let enclosure = enclosures.last else { return }
-    let isEmpty = outline.commands.count == enclosure.commandCount
-    if isEmpty, enclosure.word == nil { outline.definesFunction = true }
-    leave()
+    if !enclosures.isEmpty { leave() }
   }
 
   private mutating func leave() {

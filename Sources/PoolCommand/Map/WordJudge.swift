@@ -23,10 +23,7 @@ struct WordJudge {
     readers = words.indices.compactMap { position in
       WordReader(words[position]).map { (position, $0) }
     }
-    uncertainReader = command.uncertainWords.first { word in
-      let reader = WordReader(name: PathComponents.baseName(word[...]))
-      return reader == .shell || reader == .other
-    }.map { String(decoding: $0, as: UTF8.self) }
+    uncertainReader = UncertainText.reader(among: command.uncertainWords)
   }
 
   private static let adders = ["xargs", "parallel"].map { Array($0.utf8) }
@@ -62,6 +59,8 @@ struct WordJudge {
 
   /// The variable that a word gives a value to, if a shell evaluates that.
   private func evaluatedVariable(at position: Int) -> String? {
+    let isFunction = words[position].leadingText.starts(with: "BASH_FUNC_".utf8)
+    if isFunction { return "BASH_FUNC_" }
     var name = words[position].assignedName
     let loop = words[..<position].firstIndex { Self.loops.contains($0.text) }
     if let loop, loop + 1 < position { name = words[loop + 1].text[...] }
@@ -69,9 +68,12 @@ struct WordJudge {
       .flatMap { Self.evaluatedVariables.contains($0) ? $0 : nil }
   }
 
-  private static let evaluatedVariables: Set = [
-    "BASH_ENV", "ENV", "HISTCMD", "LINENO", "OPTIND", "PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4",
-    "RANDOM", "SECONDS", "SRANDOM",
+  /// Variables that a shell executes, or in which it calculates.
+  static let evaluatedVariables: Set = [
+    "BASH_ENV", "ENV", "PROMPT_COMMAND", "PROMPT4", "PS0", "PS1", "PS2", "PS4", "BASHPID",
+    "COLUMNS", "EGID", "ERRNO", "EUID", "FUNCNEST", "GID", "HISTCMD", "HISTSIZE", "KEYTIMEOUT",
+    "LINENO", "LINES", "MAILCHECK", "OPTIND", "PPID", "RANDOM", "SAVEHIST", "SECONDS", "SRANDOM",
+    "TMOUT", "UID",
   ]
   private static let loops = ["for", "select"].map { Array($0.utf8) }
 
@@ -107,8 +109,8 @@ extension WordJudge {
   ) -> Bool {
     let arguments = words[(reader.position + 1)...]
     switch reader.reader {
-    case .shell, .other: return true
-    case .printing: return arguments.first?.mayBeOption ?? false
+    case .shell, .other, .counting: return true
+    case .printing: return arguments.first.map { !$0.isFormatOfTexts } ?? false
     case .exporting:
       return words[position].assignedName == nil || arguments.contains(where: \.mayBeOption)
     case .testing:
@@ -116,13 +118,36 @@ extension WordJudge {
         position > 0 && !isList && !arguments.contains { Self.evaluations.contains($0.text) }
         && (position == reader.position + 1 || words[position - 1].isLiteral)
       return !isSafe
-    case .splitting: return arguments.contains(where: \.maySplit)
+    case .splitting:
+      return arguments.contains(where: \.maySplit)
+        || words[position].assignedName == nil && !isArgument(position, ofEnvAt: reader.position)
     case .sourcing: return words[position].isStream
+    case .setting: return arguments.first.map { $0.mayBeOption && !$0.isEnd } ?? false
     }
   }
 
-  private static let evaluations = ["-v", "-R", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"]
+  private static let evaluations = ["-v", "-R", "-t", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"]
     .map { Array($0.utf8) }
+
+  /// Whether a word is behind the name of the program that an `env` starts.
+  private func isArgument(_ position: Int, ofEnvAt start: Int) -> Bool {
+    var index = start + 1
+    while index < position {
+      let word = words[index]
+      if word.mayBeOption {
+        guard word.isLiteral else { return false }
+        // Another option may have an argument.
+        index += Self.flagsOfEnv.contains(word.text) ? 1 : 2
+      } else if word.assignedName != nil {
+        index += 1
+      } else {
+        return true
+      }
+    }
+    return false
+  }
+
+  private static let flagsOfEnv = ["-", "-i", "--", "-v", "-iv", "-0"].map { Array($0.utf8) }
 
   /// What may be put into a word of a command that has a shell.
   private func verdict(at position: Int, ofShellAt shell: Int) -> InputRule.Verdict {
@@ -152,19 +177,29 @@ extension WordJudge {
       let option = words[position].text
       position += 1
       if option == Array("-".utf8) || option == Array("--".utf8) { break }
-      if option.starts(with: "--".utf8) {
-        if Self.optionsWithFile.contains(option) { position += 1 }
+      if Self.longFlags.contains(option) { continue }
+      if Self.optionsWithFile.contains(option) {
+        position += 1
         continue
       }
-      let letters = option.dropFirst()
-      if letters.contains(UInt8(ascii: "s")) { return nil }
-      if option.first == UInt8(ascii: "-"), letters.contains(UInt8(ascii: "c")) { isText = true }
-      // The name of a setting follows.
-      if letters.contains(where: "oO".utf8.contains) { position += 1 }
+      // Another option may have an argument.
+      let hasName = option.last.map("oO".utf8.contains) ?? false
+      let letters = option.dropFirst().dropLast(hasName ? 1 : 0)
+      guard option.count > 1, letters.allSatisfy(Self.flags.contains) else { return nil }
+      isText = isText || letters.contains(UInt8(ascii: "c"))
+      if hasName {
+        guard position < words.count, words[position].isLiteral, !words[position].mayBeOption
+        else { return nil }
+        position += 1
+      }
     }
     return position < words.count ? (position, isText) : nil
   }
 
+  /// Options of shells that have no argument in any of them.
+  private static let flags = "acefhilmnpruvxBCEHP".utf8
+  private static let longFlags = ["--login", "--noprofile", "--norc", "--posix"]
+    .map { Array($0.utf8) }
   private static let optionsWithFile = ["--rcfile", "--init-file"].map { Array($0.utf8) }
 }
 
@@ -173,6 +208,25 @@ extension CommandOutline.Word {
   fileprivate var maySplit: Bool {
     if leadingText.starts(with: "--s".utf8) { return true }
     return leadingText.first == UInt8(ascii: "-") && leadingText.contains(UInt8(ascii: "S"))
+  }
+
+  /// Whether it ends the options.
+  fileprivate var isEnd: Bool { isLiteral && text == Array("--".utf8) }
+
+  /// Whether it is no option, and has only conversions that put in a text as it is.
+  fileprivate var isFormatOfTexts: Bool {
+    guard isLiteral, !mayBeOption else { return false }
+    var isConversion = false
+    for byte in text {
+      if !isConversion {
+        isConversion = byte == UInt8(ascii: "%")
+      } else if "sbcq%".utf8.contains(byte) {
+        isConversion = false
+      } else if !"-+ #.0123456789".utf8.contains(byte) {
+        return false
+      }
+    }
+    return true
   }
 
   /// Whether a program may take it for an option.

@@ -7,7 +7,7 @@ enum WordReader: Hashable {
   case shell
   /// A program that may read any of its words.
   case other
-  /// `printf`: evaluates the name behind its option `-v`.
+  /// `printf`: evaluates the name behind its option `-v`, and in some shells numbers.
   case printing
   /// `export`: evaluates names, and with options also what is assigned to them.
   case exporting
@@ -17,6 +17,10 @@ enum WordReader: Hashable {
   case splitting
   /// `source`: reads a file as a program, which may be a stream.
   case sourcing
+  /// `set`: evaluates the name behind its option `-A`, in some shells; `--` ends its options.
+  case setting
+  /// `exit`: takes a number, with which some shells calculate.
+  case counting
 
   /// The one that a word of a command names; nil for other words.
   init?(_ word: CommandOutline.Word) {
@@ -40,11 +44,15 @@ enum WordReader: Hashable {
       return
     }
     switch String(decoding: name, as: UTF8.self) {
-    case "csh", "tcsh", "fish", "elvish", "nu", "pwsh", "ssh", "su", "watch", "eval", "trap", "let",
-      "declare", "typeset", "local", "read", "mapfile", "readarray", "unset", "getopts", "wait",
-      "shift", "compgen", "complete", "fc":
+    case "csh", "tcsh", "fish", "elvish", "nu", "pwsh", "ssh", "su", "runuser", "sg", "watch",
+      "parallel", "eval", "trap", "alias", "emulate", "let", "declare", "typeset", "local",
+      "integer",
+      "float", "nameref", "read", "mapfile", "readarray", "unset", "getopts", "wait", "compgen",
+      "complete", "fc", "zformat", "zparseopts":
       self = .other
-    case "printf": self = .printing
+    case "exit", "return", "break", "continue", "shift", "repeat", "ulimit": self = .counting
+    case "printf", "print": self = .printing
+    case "set": self = .setting
     case "export", "readonly": self = .exporting
     case "test", "[": self = .testing
     case "env": self = .splitting

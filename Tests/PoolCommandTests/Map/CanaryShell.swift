@@ -17,15 +17,19 @@ enum CanaryShell {
     }
   }
 
-  /// Runs every command in a shell of its own and returns those that made the file.
+  /// Runs every command in a shell and a folder of its own, and returns those that made the file
+  /// anywhere in it.
   static func culprits(_ commands: [[UInt8]], shell: String) throws -> [Int] {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     var script: [UInt8] = []
     for (index, command) in commands.enumerated() {
-      script += bytes("timeout 9 ") + ShellQuoting.line([bytes(shell), bytes("-c"), command])
-      script += bytes(" >/dev/null 2>&1 </dev/null\n[ -e pwned ] && echo \(index) && rm pwned\n")
+      script +=
+        bytes("mkdir \(index)\ncd \(index)\ntimeout -s KILL 5 ")
+        + ShellQuoting.line([bytes(shell), bytes("-c"), command])
+      script += bytes(" >/dev/null 2>&1 </dev/null\ncd ..\n")
+      script += bytes("[ -z \"$(find \(index) -name pwned)\" ] || echo \(index)\n")
     }
     let process = Process()
     process.executableURL = URL(filePath: shell)

@@ -36,12 +36,19 @@ struct InputRuleTests {
       ["gcc -c {}.c -o {.}.o"], ["FILE={} make"], ["ls {} # sh -c"], ["gzip {} | sh -c cat"],
       ["printf", "%s", "{}"], ["echo {#} {}"], ["./sh.sh {}"], ["case {} in a) gzip {};; esac"],
       ["x={}; mv \"$x\" \"${x%.*}.y\"; : ${x##*/} ${x:-y}"], ["x={}; sh -c 'a \"$1\"' _ \"$x\""],
-      ["gzip {} && ssh $H \"$x\""], ["tar c {} | ssh host tar x"], ["x={}; echo \"got $x\""],
+      ["gzip {} && ssh host date"], ["tar c {} | ssh host tar x"], ["x={}; echo \"got $x\""],
       ["ls {} | xargs -n1 sh -c 'a \"$1\"' _"], ["x={}; [ \"$x\" = a ] && gzip \"$x\""],
       ["ls {} | while read x; do gzip \"$x\"; done"], ["x={}; y=$(({#}+1)); gzip \"$x\""],
       ["f () { gzip \"$1\"; }; f {}"], [". {}"], ["x={}; export x; make"],
       ["x={}; [ \"${x%.*}\" = a ] || scp \"${x#*:}\" host:$(date)"], ["env A={} make"],
       ["true && { gzip {}; }"], ["if [ -e {} ]; then gzip {}; fi"], ["ls {} &> x"],
+      ["bash -s < {}; eval $x"], ["tee >(cat > x) < {}"], ["ls {} > >(sort)"], ["x+={}; a \"$x\""],
+      ["cd {} && make"], ["cd {} && ls \"$PWD\""], ["env -i A=$x make {}"], ["env -u A make {}"],
+      ["env -- make {}"], ["env A+={} B={} make -{}"], ["set -- {}; gzip \"$1\""], ["a set x {}"],
+      ["printf '%-9s|%05.1q%%%b\\n' {} {} | cat"], ["{ gzip {} || exit 1; }"], ["x={}; exit 1"],
+      ["x={}; y=${x%.*}; exit 1"], ["x={}; printf '%s' \"${x%.*}\""], ["x={}; export Y=${x%.*}"],
+      ["trap 'rm \"$t\"' EXIT; gzip {}"], ["x={}; : ${x%.*} $RANDOM"], ["x={}; a MY_UID PS4S"],
+      ["x={}; : ${x%.*}; set -- a; export Y; exit; printf %s a"], ["BASH_FUN={} a"],
     ]
   )
   func any(command: [String]) throws {
@@ -58,8 +65,10 @@ struct InputRuleTests {
       ["find . -exec sh -c 'a \"$1\" \"$2\"' _ {} +"], ["ls | xargs -n1 sh -c 'a \"$1\"' _ {}"],
       ["busybox sh -c 'a \"$1\"' sh {}"], ["/bin/bash --rcfile f script {}"], ["sh -c '' _ {}"],
       ["sh -c 'a \"$1\"' _ \"$(basename {})\""], ["2>x sh >y -c 'a \"$1\"' _ {} 2>&1"],
-      ["X=\"$(date)\" sh -c 'a \"$1\"' _ {}"], ["{ sh -c 'a \"$1\"' _ {}; }"], ["sh ~/x.sh {}"],
+      ["{ sh -c 'a \"$1\"' _ {}; }"], ["sh ~/x.sh {}"],
       ["if sh -c 'a \"$1\"' _ {}; then :; fi"], ["bash -- script.sh {}"], ["bash-5.2 x {}"],
+      ["bash --norc --posix +x -O extglob x {}"], ["env -i sh -c 'a \"$1\"' sh {}"], ["sh - x {}"],
+      ["env -u A sh -c 'a \"$1\"' bash {}"], ["bash +ec 'a \"$1\"' _ {}"],
     ]
   )
   func arguments(command: [String]) throws {
@@ -115,9 +124,50 @@ struct InputRuleTests {
       ["x={}; : ${x%y}; ((x))"], ["x={}; : ${x%y}; [[ x -eq 1 ]]"], ["x={}; : ${x%y}; y[x]=1"],
       ["x={}; : ${x%y} ${x@P}"], ["x={}; : ${x%y}; eval $x"], ["env -S {}"], ["env -S x={} y"],
       ["env -iS x={}"], ["env --split-string={}"],
+      // Inputs that are kept in another way than by an assignment.
+      ["gzip {} && ssh $H \"$x\""], ["X=\"$(date)\" sh -c 'a \"$1\"' _ {}"],
+      ["x+={}; eval \"echo $x\""], ["declare -i n=0; n+={}"], ["export x+={}; sh -c 'eval \"$x\"'"],
+      ["x[0]={}; eval \"${x[0]}\""], ["declare -ia x; x[0]={}"], ["x[0]+={}; eval \"a $x\""],
+      ["while read -r x; do eval \"$x\"; done < <(echo {})"], ["bash < <(echo {})"],
+      ["mapfile x < <(echo {}); eval \"$x\""], ["exec 3< <(echo {}); read x <&3; eval \"$x\""],
+      ["coproc cat; echo {} >&${COPROC[1]}"], ["echo {} > >(sh)"], ["echo {} | tee >(sh)"],
+      ["exec > >(bash -s); echo {}"], ["exec 3> >(sh); echo {} >&3"], ["echo {} 2>&1 > >(sh)"],
+      ["cd {} && sh -c \"ls $PWD\""], ["cd {} && ssh host \"ls $PWD\""], ["pushd {}; eval a $PWD"],
+      ["cd {}; cd ..; sh -c \"ls $OLDPWD\""], ["gzip {}; sh -c \"ls $_\""], ["a {}; eval $(a)"],
+      ["touch {}; for f in *; do sh -c \"ls $f\"; done"], ["echo {} | fish"], ["echo {} | su me"],
+      ["echo {} | while read RANDOM; do :; done"], ["echo {} | { read PS4; set -x; :; }"],
+      ["x={}; trap 'eval \"$x\"' EXIT"], ["x={}; eval 'eval $x'"], ["x={}; eval 'a $((x))'"],
+      ["x={}; trap 'PS4=$x; set -x; :' EXIT"], ["x={}; : ${x%y}; exit \"$x\""],
+      ["x={}; : ${x%y}; printf \"$x\" a"], ["x={}; : ${x%y}; PS4=$x; set -x; :"],
+      ["x={}; : ${x%y}; export \"$x\""], ["x={}; : ${x%y}; env `echo $x`"], ["x={}; : ${PS4:=$x}"],
+      ["x={}; : ${x%y}; env $x"], ["x={}; : ${x%y} ${(e)x}"], ["{ echo {}; } | bash -s"],
+      // Words that a program may take for an option, or a command.
+      ["env {}"], ["env {} make"], ["env -{}"], ["env -i {} sh"], ["env -u X {}"], ["env A=b {}"],
+      ["env A=$x {} make"], ["env $x make {}"], ["env E{} a"], ["env -i{} a b"], ["x={}; env $x"],
+      ["sudo env {}"], ["env --unset X {}"], ["env -C a {}"], ["echo {} | xargs env"],
+      // Options of shells that have arguments.
+      ["zsh --emulate sh -c x{}"], ["zsh --emulate sh -c {}"], ["bash -oo a b -c {}"],
+      ["bash -oo a b -c x{}"], ["bash -o -c x {}"], ["bash -o {} x"], ["bash -o"],
+      ["mksh -T a x {}"],
+      ["bash +c {}x"], ["bash -O a +O b -c x{}"], ["sh + x {}"], ["sh -A a x {}"],
+      ["sh -Oe a x {}"],
+      ["bash -o $x x {}"],
+      // Other programs and builtins that execute or evaluate words.
+      ["runuser -c x{}"], ["sg me -c x{}"], ["parallel x{}"], ["alias x={}; eval x"],
+      ["alias x={}"],
+      ["\\alias x={}"], ["x={}; alias y=\"$x\""], ["alias a='eval $x'; cd {}"],
+      ["emulate sh -c {}"],
+      ["integer x={}"], ["float x={}"], ["integer x; x={}"], ["nameref x={}"], ["print -v {} x"],
+      ["printf %d {}"], ["printf '%s %5.2f' {} 1"], ["printf '%*s' {} a"], ["printf \"a$x\" {}"],
+      ["x={}; printf %x \"$x\""], ["exit {}"], ["x={}; return \"$x\""], ["repeat {} :"],
+      ["break {}"], ["continue {}"], ["shift {}"], ["ulimit -n {}"], ["[ -t {} ]"], ["set -A {} x"],
+      ["set {}"], ["set -e {}"], ["x={}; set $x"], ["zparseopts {}"], ["zformat -f {} a"],
+      ["set a; sh -c 'a' _ \"$x\"; x={}"],
       // Variables that a shell evaluates.
       ["RANDOM={}; :"], ["PS4={}; set -x; :"], ["export BASH_ENV={}"], ["OPTIND={} :"],
       ["for RANDOM in {}; do :; done"], ["{ for RANDOM in {}; do :; done; }"],
+      ["PS4+={}; set -x; :"], ["BASH_ENV+={} a"], ["BASHPID+={}"], ["LINES={}"], ["PROMPT4={} a"],
+      ["env \"BASH_FUNC_ls%%={}\" a"], ["export RANDOM+={}"], ["PS4[0]={}; set -x; :"],
     ]
   )
   func plain(command: [String]) throws {
@@ -220,12 +270,24 @@ struct InputRuleTests {
     "x={}; eval $x", "f () { eval \"$1\"; }; f {}", "echo {} | sh", "x={}; sh -c \"a $x\"",
     "x={}; echo $((x))", "x={}; echo ${x@P}", "declare -i x; x={}", ". <(echo {})", "x={}; $x",
     "echo {} | xargs -I% sh -c \"echo %\"", "export x={}; sh -c 'eval \"$x\"'", "x={}; y[x]=1",
+    "x=echo; x+={}; eval \"echo $x\"", "declare -i n=0; n+={}", "set -x; PS4+={}; :", "RANDOM+={}",
+    "BASH_ENV+={} bash -c :", "x[0]={}; eval \"${x[0]}\"", "declare -ia x; x[0]={}", "BASHPID+={}",
+    "while read -r x; do eval \"$x\"; done < <(echo {})", "echo {} > >(sh); sleep 0.05",
+    "echo {} | tee >(sh) >/dev/null; sleep 0.05", "env {}", "env {} make", "env -i {} a",
+    "env -u X {}",
+    "alias x={}; eval x", "x={}; alias y=\"$x\"; eval y", "ls {}; sh -c \"ls $_\"",
+    "mkdir -p ./{}; cd ./{}; sh -c \"ls $PWD\"", "mkdir ./{}; cd ./{}; cd ..; eval \"a $OLDPWD\"",
+    "touch ./{}; for f in *; do sh -c \"ls $f\"; done", "bash -oo posix emacs -c x{}",
+    "bash +c x{}",
+    "x={}; trap 'eval \"$x\"' EXIT", "x={}; : ${x%y}; printf \"$x\" a",
+    "unset PS4; x={}; : ${PS4:=$x}",
+    "echo {} | { read PS4; set -x; :; }", "x={}; : ${x%y}; PS4=$x; set -x; :",
     "if sh -c x{}; then :; fi", "(sh -c x{})", "x=$(eval x{})", "timeout 5 sh -c x{}",
   ]
 
   private static let attacks = [
     "$(touch pwned)", "a[$(touch pwned)]", "`touch pwned`", ";touch pwned", "-va[$(touch pwned)]",
-    "touch pwned", "'$(touch pwned)'", "([$(touch pwned)]=1)",
+    "touch pwned", "'$(touch pwned)'", "([$(touch pwned)]=1)", "-Stouch pwned",
   ]
 
   /// The lines with the attacks that are put into them.

@@ -16,7 +16,8 @@ struct RandomCommandTests {
     "$(touch pwned)", "`touch pwned`", "touch pwned", ";touch pwned;", "a[$(touch pwned)]",
     "-va[$(touch pwned)]", "x;touch pwned", "a[$(touch pwned)]=1", "([$(touch pwned)]=1)",
     "'$(touch pwned)'", "\";touch pwned;\"", "x\ntouch pwned\n", "%s$(touch pwned)", "-v",
-    "@P}$(touch pwned)", "x=$(touch pwned)",
+    "@P}$(touch pwned)", "x=$(touch pwned)", "-Stouch pwned", "-v a[$(>pwned)]",
+    "BASH_ENV=$(touch pwned)", "() { touch pwned;}",
   ].map(bytes)
 
   /// Writes random lines.
@@ -32,7 +33,8 @@ struct RandomCommandTests {
       let statements = (0..<count).map { _ in
         statement(2) + pick(["; ", "; ", " && ", " | ", " | ", " || ", "\n"])
       }
-      return statements.joined() + ":"
+      // What a process substitution executes may come later than the end of its line.
+      return statements.joined() + pick([":", ":", ":", "sleep 0.01"])
     }
 
     mutating func statement(_ depth: Int) -> String {
@@ -46,7 +48,9 @@ struct RandomCommandTests {
       case 3: return "if \(statement(depth - 1)); then \(statement(depth - 1)); fi"
       case 4: return "f () { \(statement(depth - 1)); }; f \(word())"
       case 5: return "function f { \(statement(depth - 1)); }; f \(word())"
-      case 6: return "while read \(pick(["x", "-r x", "y"])); do \(statement(depth - 1)); done"
+      case 6:
+        let loop = "while read \(pick(["x", "-r x", "y", "PS4"])); do \(statement(depth - 1)); done"
+        return loop + pick(["", " < <(\(simple()))"])
       case 7: return "case \(word()) in a) \(statement(depth - 1));; esac"
       default: return simple()
       }
@@ -69,11 +73,15 @@ struct RandomCommandTests {
     }
 
     mutating func assignment() -> String {
-      pick(["x=", "y=", "X=", "PS4=", "BASH_ENV=", "OPTIND=", "ENV="]) + word()
+      let name = pick(["x", "x", "y", "X", "PS4", "BASH_ENV", "OPTIND", "ENV", "x[0]", "PS4[0]"])
+      return name + pick(["=", "=", "+="]) + word()
     }
 
     mutating func redirection() -> String {
-      pick(["2>&1", ">&2", ">/dev/null", "<&-", "2>/dev/null", "</dev/null", "&>o", "3<&0", ">|o"])
+      pick([
+        "2>&1", ">&2", ">/dev/null", "<&-", "2>/dev/null", "</dev/null", "&>o", "3<&0", ">|o",
+        "> >(sh)", "> >(bash -s)", "< <(echo {})",
+      ])
     }
 
     mutating func word() -> String {
@@ -83,6 +91,7 @@ struct RandomCommandTests {
     private static let prefixes = [
       "env", "command", "exec", "nohup", "nice", "timeout 1", "builtin", "time", "xargs", "!",
       "xargs -n1", "xargs -I%", "find . -maxdepth 0 -exec", "busybox", "stdbuf -o0", "setsid",
+      "env -i", "env -u X", "env {}", "env x={}",
     ]
     private static let programs = [
       "sh", "bash", "dash", "sh -c", "bash -c", "eval", "echo", "echo", "echo", "printf", "test",
@@ -91,11 +100,17 @@ struct RandomCommandTests {
       "\"$SHELL\"", "$SHELL -c", "$x", "\"$x\"", "env -S", ".", "source", "mapfile", "declare -i",
       "declare -n", "coproc", "wait", "local", "hash", "type", "sh script",
       "bash -c 'echo \"$1\"' _",
-      "set -x;", "complete", "compgen", "getopts", "exec", "umask",
+      "set -x;", "complete", "compgen", "getopts", "exec", "umask", "tee >(sh)", "tee >(cat)",
+      "alias", "alias x={}",
+      "cd", "mkdir -p ./{}; cd ./{};", "env", "env", "exit",
+      "declare -ia x;",
+      "eval \"echo $x\"", "sh -c \"ls $_\"", "x+={}", "x[0]={}", "bash -oo posix emacs",
+      "sh -c 'eval \"$x\"'", "read -r x <",
     ]
     private static let options = [
       "-c", "-v", "-i", "-n", "-e", "-s", "-a", "-A", "-p", "-x", "-C", "-O", "--", "-", "-u", "-W",
       "-r", "-d", "-eq", "=", "-o", "!", "]", "EXIT", "x", "y", "%s", "a", "-I%", "%", "-ec", "+x",
+      "+c", "-oo posix emacs", "-O extglob", "--norc", "-S", "PS4", "RANDOM", "-t",
     ]
     private static let wordForms = [
       "{}", "{}", "{}", "\"{}\"", "'{}'", "x{}", "{}x", "\"x{}\"", "\"a {}\"", "'a {}'", "x={}",
@@ -107,7 +122,8 @@ struct RandomCommandTests {
       "${!x}",
       "${x:x}", "$[x]", "[[", "\"${x@P}\"", "%", "\"a %\"", "{.}", "{/}", "\"{/}\"", "sh", "~",
       "/dev/stdin", "'sh -c'", "\"{}{}\"", "$x{}", "\"$x{}\"", "-{}", "--x={}", "'x;{}'",
-      "\"'{}'\"",
+      "\"'{}'\"", "$PWD", "\"ls $PWD\"", "\"a $OLDPWD\"", "\"a $_\"", "$_", "\"${x[0]}\"", "./{}",
+      "${PS4:=$x}", "'eval $x'", "'${x@P}'", "x+={}", "-{}",
     ]
   }
 
