@@ -166,4 +166,42 @@ struct AttachmentTests {
       }
     }
   }
+
+  // MARK: - Memory
+
+  /// The largest memory while pieces come, and the memory after the last one.
+  private func memory(of pieces: [[UInt8]]) throws -> (largest: Int, last: Int) {
+    var decoder = FrameDecoder(preamble: .none)
+    decoder.attachmentLimit = 1 << 30
+    var largest = 0
+    for piece in pieces {
+      piece.withUnsafeBytes { decoder.append($0) }
+      largest = max(largest, decoder.allocatedCount)
+      try decoder.takeWorkerMessages { _ in }
+    }
+    return (largest, decoder.allocatedCount)
+  }
+
+  @Test("An attachment takes the memory of its bytes, not of twice as many")
+  func memoryOfAttachment() throws {
+    let (piece, count) = ([UInt8](repeating: 7, count: 1 << 20), 80)
+    let pieces = [header(piece.count * count)] + Array(repeating: piece, count: count)
+    #expect(try memory(of: pieces).largest < (count + 8) << 20)
+  }
+
+  @Test("A length that was only announced takes 64 MiB at most")
+  func memoryOfPromise() throws {
+    #expect(try memory(of: [header(1 << 30), [1]]).largest <= 65 << 20)
+  }
+
+  @Test("The memory of a large frame is released with the frame, or with the bytes behind it")
+  func memoryOfFrame() throws {
+    let text = String(repeating: "x", count: 4 << 20)
+    let large = frame(#"{"type":"log","operation":7,"dispatch":12,"message":"\#(text)"}"#)
+    let small = frame(Self.plain)
+    #expect(try memory(of: [large]).last <= 1 << 20)
+    #expect(
+      try memory(of: [large + small.prefix(9), Array(small.dropFirst(9)), small]).last <= 1 << 20
+    )
+  }
 }

@@ -56,6 +56,9 @@ package struct FrameDecoder {
     (buffer, head) = ([], 0)
   }
 
+  /// Number of bytes for which it has memory.
+  var allocatedCount: Int { buffer.capacity + (attachment?.bytes.capacity ?? 0) }
+
   /// Passes the body of the next complete frame to the closure; nil if more bytes are needed.
   package mutating func next<Value>(
     _ body: (UnsafeRawBufferPointer) throws(Violation) -> Value
