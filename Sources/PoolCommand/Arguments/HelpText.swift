@@ -199,12 +199,12 @@ enum HelpText {
     ends, and what the children write until nothing has come for 100 ms while none
     of them is runnable (--output-grace), at most a second. Later output is
     dropped until the worker ends, as a rule with the run, and one message names
-    the operation; then a child that writes gets SIGPIPE. So redirect the output of a daemon: daemon >log
-    2>&1 &. The same holds with --line-buffer. With --line-buffer and -u, outputs
-    are printed while commands execute; a slow reader makes commands wait. A line
-    above 1 MiB is printed in pieces. With -u, commands write by themselves:
-    results and journal have no output of theirs. 'opool: ID (INPUT): attempt 1:
-    …; trying again' divides the lines of two attempts.
+    the operation; then a child that writes gets SIGPIPE. So redirect the output of
+    a daemon: daemon >log 2>&1 &. The same holds with --line-buffer. With
+    --line-buffer and -u, outputs are printed while commands execute; a slow reader
+    makes commands wait. A line above 1 MiB is printed in pieces. With -u, commands
+    write by themselves: results and journal have no output of theirs. 'opool: ID
+    (INPUT): attempt 1: …; trying again' divides the lines of two attempts.
 
     Results: one line of JSON for each operation, in the order of ending, with the
     fields id, key (as OPOOL_KEY), run (the same in all runs of a journal), name,
