@@ -4,9 +4,6 @@ import PoolWire
 
 /// Turns this process into a worker.
 public enum PoolWorker {
-  /// The variable that a coordinator sets to `1` for an executable that is its own worker.
-  package static let variable = "OPOOL_WORKER"
-
   /// Serves operations if a coordinator started this process as a worker; otherwise returns at
   /// once.
   ///
@@ -28,7 +25,7 @@ public enum PoolWorker {
   /// Throws ``PoolWorkerError`` for the same reasons.
   public static func serveIfSpawned(_ kinds: [WorkerKind]) throws(PoolWorkerError) -> Bool {
     // Removed from the environment, so that children of the operations do not act as workers.
-    guard ProcessEnvironment.take(variable) == "1" else { return false }
+    guard ProcessEnvironment.take(WorkerVariable.name) == "1" else { return false }
     try serve(kinds)
     return true
   }
@@ -80,7 +77,7 @@ public enum PoolWorker {
     isStandard: Bool = false,
     passing descriptors: [Int32] = []
   ) throws(PoolWorkerError) -> CoordinatorConnection {
-    _ = ProcessEnvironment.take(variable)
+    _ = ProcessEnvironment.take(WorkerVariable.name)
     do throws(SystemFailure) {
       let streams = try StandardStreams.take()
       for number in descriptors { try Descriptors.setCloseOnExec(number, false) }

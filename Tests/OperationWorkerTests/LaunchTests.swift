@@ -90,10 +90,10 @@ struct LaunchTests {
     let guardian = try #require(ProcessStatus.children(of: launcher).first)
     #expect(Guardian.isOne(launcher) && Guardian.isOne(guardian))
     #expect(ProcessSignal.stop.send(toProcess: guardian))
-    while !ProcessStatus.isStopped(guardian) { CurrentProcess.yieldProcessor() }
+    while !ProcessStatus.isStopped(guardian) { SystemThread.yieldProcessor() }
     #expect(ProcessSignal.terminate.send(toProcess: guardian))
     Guardian.send(.terminate, toWorkerOf: launcher)
-    while !waitsForSignals(launcher) { CurrentProcess.yieldProcessor() }
+    while !waitsForSignals(launcher) { SystemThread.yieldProcessor() }
     #expect(ProcessSignal.continue.send(toProcess: guardian))
     #expect(try worker.end() == .signaled(15))
   }

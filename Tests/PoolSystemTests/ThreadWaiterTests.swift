@@ -33,7 +33,7 @@ struct ThreadWaiterTests {
         let waiter = ThreadWaiter()
         calls.put(waiter)
         // Now and then the wake-up meets a thread that is just beginning to wait.
-        if round % 3 == 0 { CurrentProcess.yieldProcessor() }
+        if round % 3 == 0 { SystemThread.yieldProcessor() }
         waiter.wait()
       }
     }

@@ -204,4 +204,29 @@ struct AttachmentTests {
       try memory(of: [large + small.prefix(9), Array(small.dropFirst(9)), small]).last <= 1 << 20
     )
   }
+
+  @Test("A writer releases what was sent, with the attachments")
+  func memoryOfWriter() {
+    var writer = JSONWriter()
+    writer.raw([UInt8](repeating: 7, count: 4 << 20))
+    writer.attachment([1, 2, 3])
+    writer.removeAll()
+    #expect(writer.count == 0 && writer.attachments.isEmpty)
+    #expect(writer.bytes.capacity <= 1 << 20)
+  }
+
+  @Test("A writer drops an attachment when all of it was sent, with the text before it")
+  func drop() {
+    var writer = JSONWriter()
+    writer.raw([7])
+    writer.attachment([UInt8](repeating: 1, count: 1_000))
+    writer.raw([8, 9])
+    let all = writer.joined
+    for part in [1, 5, 1_004] {
+      let dropped = writer.drop(sent: part)
+      #expect(dropped == 0 && writer.joined == all)
+    }
+    let dropped = writer.drop(sent: 1_005)
+    #expect(dropped == 1_005 && writer.joined == Array(all.dropFirst(1_005)))
+  }
 }

@@ -26,7 +26,7 @@ final class EngineClock: Sendable {
     while true {
       let before = pauses.load(ordering: .acquiring)
       if before == Self.stopping {
-        CurrentProcess.yieldProcessor()
+        SystemThread.yieldProcessor()
         continue
       }
       guard before >= 0 else { return Instant(nanoseconds: ~before) }

@@ -28,7 +28,7 @@ extension EventLoop {
       poller.wait(nanoseconds: 0, into: &ready)
       if !ready.isEmpty || wakeFlag.isAwake { return true }
       // The thread that has a message may be waiting for this very processor.
-      CurrentProcess.yieldProcessor()
+      SystemThread.yieldProcessor()
     } while MonotonicClock.now - start < SpinPolicy.span
     return !engine.fallAsleep()
   }

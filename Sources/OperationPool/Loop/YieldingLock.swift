@@ -58,7 +58,7 @@ final class YieldingLock<State: ~Copyable>: Sendable {
     guard isWanted else { return }
     let start = MonotonicClock.now
     repeat {
-      CurrentProcess.yieldProcessor()
+      SystemThread.yieldProcessor()
     } while isWanted && MonotonicClock.now - start < limit
   }
 }

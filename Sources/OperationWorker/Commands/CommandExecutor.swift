@@ -19,7 +19,7 @@ final class CommandExecutor: Sendable {
 
   init(environment: ProcessEnvironment) {
     var environment = environment
-    environment.remove(PoolWorker.variable)
+    environment.remove(WorkerVariable.name)
     // Those of a command that started opool itself.
     for variable in ExecutionVariable.allCases { environment.remove(variable.rawValue) }
     self.environment = environment

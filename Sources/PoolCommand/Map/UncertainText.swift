@@ -20,7 +20,7 @@ enum UncertainText {
   }
 
   /// Whether a shell may evaluate the values of variables in a text: by `((…))`, `[[…]]`, a
-  /// subscript, an expansion such as `${!x}`, `${x@P}` and `${x:1}`, a value for a variable such as
+  /// subscript, an expansion such as `${!x}`, `${x@P}` and `${x:y}`, a value for a variable such as
   /// `PS4`, or a builtin such as `printf` whose first word has an expansion.
   static func mayEvaluate(_ text: [UInt8]) -> Bool {
     text.indices.contains { mayEvaluate(text, at: $0) || isVariable(text, at: $0) }
@@ -58,10 +58,17 @@ enum UncertainText {
     case UInt8(ascii: "@"): return isBehindName(in: text, index)
     case UInt8(ascii: ":"):
       return next.map("-=?+".utf8.contains) != true && isBehindName(in: text, index)
+        && !hasOffsets(text[(index + 1)...])
     // The option of a `test`.
     case UInt8(ascii: "-"): return next.map("vR".utf8.contains) == true
     default: return false
     }
+  }
+
+  /// Whether an expansion goes on with numbers only, as `${NAME:1:2}` does.
+  private static func hasOffsets(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let end = text.firstIndex(of: UInt8(ascii: "}")) else { return false }
+    return text[..<end].allSatisfy { "0123456789: -".utf8.contains($0) }
   }
 
   /// Whether `${NAME` ends there; the text may begin behind it.

@@ -63,11 +63,11 @@ enum LineTarget {
     if case .file(let file, _) = self { file.discard() }
   }
 
-  /// Cuts a regular file to that many bytes, and returns where lines go from now on.
+  /// Cuts a regular file to that length, if any, and returns where lines go from now on.
   ///
   /// A destination that may block gets a printer of its own, which is waited for as `writer`.
   func open(
-    keeping byteCount: Int64,
+    cutTo length: Int64?,
     as writer: StreamReaderWait.Writer,
     _ control: RunControl,
     beside printer: Printer,
@@ -77,9 +77,7 @@ enum LineTarget {
     case .stream(let isError): return .shared(printer, isError: isError)
     case .file(let file, let path):
       do throws(SystemFailure) {
-        let size = try Descriptors.size(of: file.descriptor)
-        // Another process may add lines to a file that stays whole.
-        try file.keep(size > byteCount || byteCount == 0 ? byteCount : nil)
+        try file.keep(length)
       } catch {
         file.discard()
         throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
@@ -101,7 +99,7 @@ enum LineTarget {
     var options = Printer.Options()
     options.output = descriptor
     options.outputName = Printable.text(path)
-    options.suspend = { control.suspend(for: .lines(writer), while: $0) }
+    options.suspend = { control.change(.lines(writer), $0) }
     options.ended = {
       Descriptors.close(descriptor)
       control.readers.note(endOf: writer)

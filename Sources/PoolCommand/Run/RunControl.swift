@@ -80,11 +80,17 @@ final class RunControl: Sendable {
     count > 0 ? Array(engine.startingWorkers(of: fleet).prefix(count)) : []
   }
 
-  /// Suspends dispatching as long as there is a reason.
+  /// Suspends dispatching for a reason, until ``resume(for:)``.
+  func suspend(for reason: Suspension) { change(reason) { true } }
+
+  /// Dispatches again, unless there is another reason not to.
+  func resume(for reason: Suspension) { change(reason) { false } }
+
+  /// Suspends or resumes dispatching for a reason.
   ///
   /// The closure is called under the coordinator's lock, so that of two threads that disagree the
   /// later one counts.
-  func suspend(for reason: Suspension, while isOn: () -> Bool) {
+  func change(_ reason: Suspension, _ isOn: () -> Bool) {
     engine.suspend(queue) {
       state.withLock { state in
         if isOn() { state.suspensions.insert(reason) } else { state.suspensions.remove(reason) }

@@ -109,7 +109,7 @@ extension RunSession {
     state.withLock { $0.isFleetChecked = true }
     let missing = control.engine.unservedKinds(among: workload.kindNames, by: control.fleet)
     guard missing.isEmpty else { return refuse(missing) }
-    control.suspend(for: .fleet, while: { false })
+    control.resume(for: .fleet)
   }
 
   /// Reports the operations whose kind is not served, and ends the run, in which nothing has run.

@@ -175,13 +175,13 @@ final class RunSession: EngineClient {
   /// Waits until there is room for more operations; false if no more are wanted.
   func wantsInput() -> Bool {
     // As many as may wait are in their random order.
-    if order != nil, flow.isFull { control.suspend(for: .order, while: { false }) }
+    if order != nil, flow.isFull { control.resume(for: .order) }
     return flow.waitForRoom()
   }
 
   /// Waits until everything that was submitted has settled; false if no more operations are wanted.
   func waitUntilSettled() -> Bool {
-    if order != nil { control.suspend(for: .order, while: { false }) }
+    if order != nil { control.resume(for: .order) }
     return flow.waitUntilSettled()
   }
 
@@ -192,7 +192,7 @@ final class RunSession: EngineClient {
     }
     runProgress.setOpen(false)
     flow.endInput()
-    if order != nil { control.suspend(for: .order, while: { false }) }
+    if order != nil { control.resume(for: .order) }
     // Only now is it known of how many operations a percentage is.
     haltIfReached()
     control.closeIfAtRest()

@@ -145,7 +145,7 @@ struct RunTargets {
     var wrote: (@Sendable (LineReceipt) -> Void)?
     if let journal { wrote = { journal.note($0.operations, by: $0.role) } }
     let destination = try target.open(
-      keeping: start.keptByteCount,
+      cutTo: start.cutLength,
       as: writer,
       control,
       beside: printer,
@@ -209,7 +209,9 @@ extension RunTargets {
     var start = TargetStart(role: role, file: FileIdentity(file.descriptor)?.number)
     let copy = OpenFile(try Descriptors.duplicate(file.descriptor))
     start.sync = { () throws(SystemFailure) in try DurableFile.sync(copy.descriptor) }
-    guard continues, !file.isNew else { return start }
+    guard continues else { return start }
+    start.cutLength = nil
+    guard !file.isNew else { return start }
     do {
       try decide(&start, at: path, journal)
     } catch let failure as SystemFailure {
@@ -236,6 +238,7 @@ extension RunTargets {
     case .refused(let reason):
       throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(reason)")
     }
+    if found.byteCount > start.keptByteCount { start.cutLength = start.keptByteCount }
   }
 }
 

@@ -92,7 +92,7 @@ extension WorkloadRun {
     printing.progress = ProgressLine(on: printing.error, line)
     printing.hungUp = { control.loseTerminal() }
     printing.lost = { control.noteDroppedOutput() }
-    printing.suspend = { control.suspend(for: .printer, while: $0) }
+    printing.suspend = { control.change(.printer, $0) }
     printing.ended = { control.readers.note(endOf: .outputs) }
     printing.failed = { failure in
       control.end(as: failure.isClosedPipe ? .closedOutput : .output)

@@ -101,8 +101,8 @@ enum WorkloadRun {
     }
     // The standard worker's kinds are known; other workers must announce theirs before anything
     // runs.
-    if !options.workers.isEmpty { control.suspend(for: .fleet, while: { true }) }
-    if producer != nil, session.order != nil { control.suspend(for: .order, while: { true }) }
+    if !options.workers.isEmpty { control.suspend(for: .fleet) }
+    if producer != nil, session.order != nil { control.suspend(for: .order) }
     session.submit(0..<session.workload.count)
     do {
       try session.gate?.open(for: session)

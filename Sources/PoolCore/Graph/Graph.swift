@@ -7,7 +7,7 @@ package import PoolModel
 /// ``deliverNextEnd(_:)``.
 package struct Graph: ~Copyable {
   private let addressOnly = AddressOnly()
-  /// Whether the shell wants every start reported, observed or not.
+  /// Whether the loop wants every start reported, observed or not.
   let tellsEveryStart: Bool
   /// The records of all operations; the dispatcher borrows them.
   var operations = OperationTable()

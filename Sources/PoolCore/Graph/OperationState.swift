@@ -19,7 +19,7 @@ enum OperationState: Hashable {
   /// In a queue, or hidden; some dependencies have not ended. Goes to `preparing`, `ready`, `open` or
   /// `settled`.
   case waiting
-  /// Its dependencies have ended, and the shell evaluates its conditions and inputs.
+  /// Its dependencies have ended, and the loop evaluates its conditions and inputs.
   /// Goes to `waiting`, `ready`, `open` or `settled`.
   case preparing(UInt64)
   /// It waits for a worker; while it is offered, a worker may be given it. Goes to `waiting`,

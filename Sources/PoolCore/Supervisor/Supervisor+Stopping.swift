@@ -15,7 +15,7 @@ extension Supervisor {
 
   /// Stops all workers and their commands, and then this process.
   ///
-  /// If a processStop has begun already, this process must have been continued without notice, since it
+  /// If a stop has begun already, this process must have been continued without notice, since it
   /// makes this call; so it stops again. (A pending stop signal discards a pending continue
   /// signal.)
   mutating func stopAll(by signal: Int32, _ context: inout EventContext) {
@@ -49,7 +49,7 @@ extension Supervisor {
     if case .waiting([], _) = processStop?.state { endStop(&context) }
   }
 
-  /// The shell is about to stop this process; returns whether it still must.
+  /// The loop is about to stop this process; returns whether it still must.
   ///
   /// The run may have been told to continue since the decision: then nothing would continue this
   /// process.
@@ -85,7 +85,7 @@ extension Supervisor {
     return life.head != nil && life.isServing && life.group == nil && !executesBlocks(worker)
   }
 
-  /// A worker has reported its command's group during a processStop: stops the group.
+  /// A worker has reported its command's group while this process is being stopped: stops the group.
   private mutating func stopIfHalted(
     _ worker: WorkerHandle,
     _ group: Int32,
@@ -137,7 +137,7 @@ struct ProcessStop {
   enum State {
     /// These workers may be starting a command; at `due` they are stopped anyway.
     case waiting([WorkerID], due: Instant)
-    /// The shell is to stop this process.
+    /// The loop is to stop this process.
     case stopping
     /// This process has stopped, or is about to.
     case stopped

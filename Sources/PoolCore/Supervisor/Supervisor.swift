@@ -26,7 +26,7 @@ package struct Supervisor: ~Copyable {
   var teardowns: [OperationID: PoolTeardownSequence] = [:]
   /// The median of successful executions, if timeouts are relative to it.
   var successes = RunningMedian()
-  /// The deadline of the run, which the shell wants to be told.
+  /// The deadline of the run, which the loop wants to be told.
   var runDeadline: Instant?
   /// Whether every teardown uses SIGKILL (9) from now on, whatever its sequence.
   var isKilling = false
@@ -55,7 +55,7 @@ package struct Supervisor: ~Copyable {
     return min(due, processStop?.due ?? .distantFuture, runDeadline ?? .distantFuture)
   }
 
-  /// Sets the time at which to tell the shell that the run's deadline has passed; replaces an
+  /// Sets the time at which to tell the loop that the run's deadline has passed; replaces an
   /// earlier one.
   package mutating func setRunDeadline(_ runDeadline: Instant) {
     self.runDeadline = runDeadline

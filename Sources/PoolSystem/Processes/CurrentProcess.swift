@@ -28,9 +28,6 @@ package enum CurrentProcess {
     return bytes(path)
   }
 
-  /// Lets another thread use the processor.
-  package static func yieldProcessor() { sched_yield() }
-
   /// Stops the process, and returns after it was continued; does nothing if SIGCONT came after the
   /// last SIGTSTP, because then no signal would continue it.
   package static func stop() {

@@ -63,6 +63,9 @@ package struct SystemThread: Sendable {
     ThreadStart(name: "", body: body, ended: ended).call()
   }
 
+  /// Lets another thread use the processor.
+  package static func yieldProcessor() { sched_yield() }
+
   /// Ends the calling thread.
   package static func exit() -> Never { pthread_exit(nil) }
 

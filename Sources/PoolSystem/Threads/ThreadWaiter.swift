@@ -40,7 +40,7 @@ package final class ThreadWaiter: Sendable {
     repeat {
       if state.load(ordering: .acquiring) == .woken { return true }
       // The thread that will wake this one may be waiting for its processor.
-      CurrentProcess.yieldProcessor()
+      SystemThread.yieldProcessor()
     } while MonotonicClock.now - start < SpinPolicy.span
     return false
   }

@@ -74,7 +74,7 @@ struct BlockMeetingTests {
     let begun = Notebook<Bool>()
     let operation = PoolBlockOperation { () async throws in
       begun.write(true)
-      while !Task.isCancelled { CurrentProcess.yieldProcessor() }
+      while !Task.isCancelled { SystemThread.yieldProcessor() }
       throw CancellationError()
     }
     try queue.addOperation(operation)

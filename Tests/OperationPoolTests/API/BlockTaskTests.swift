@@ -42,7 +42,7 @@ struct BlockTaskTests {
   func cancelledOperation() async throws {
     let body: PoolBlockOperation.AsyncBlock = {
       PoolOperation.current?.cancel()
-      while !Task.isCancelled { CurrentProcess.yieldProcessor() }
+      while !Task.isCancelled { SystemThread.yieldProcessor() }
       throw CancellationError()
     }
     let found = try await findings({}, {}, body)

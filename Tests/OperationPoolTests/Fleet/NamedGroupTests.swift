@@ -100,7 +100,7 @@ struct NamedGroupTests {
       second.group = other.leader
       second.end(by: ProcessSignal.kill.number, because: .silence)
       other.waitForEnd()
-      while ProcessSignal(0).send(toGroup: other.leader) { CurrentProcess.yieldProcessor() }
+      while ProcessSignal(0).send(toGroup: other.leader) { SystemThread.yieldProcessor() }
     }
   }
 

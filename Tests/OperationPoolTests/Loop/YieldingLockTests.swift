@@ -1,3 +1,4 @@
+import Dispatch
 import PoolModel
 import PoolSystem
 import PoolTestSupport
@@ -10,23 +11,36 @@ import Testing
 struct YieldingLockTests {
   private typealias Lock = YieldingLock<[String]>
 
-  /// Starts a thread that wants the lock, and returns when it does; the lock must not be free.
-  private static func startWaiter(for lock: Lock) throws -> SystemThread {
-    let thread = try SystemThread.start(name: "waiter", mask: .full) {
-      lock.withLock { $0.append("waiter") }
+  /// A thread that wants the lock when it is told to.
+  private struct Waiter {
+    let thread: SystemThread
+    private let lock: Lock
+    private let mayBegin = DispatchSemaphore(value: 0)
+
+    init(for lock: Lock) throws {
+      self.lock = lock
+      thread = try SystemThread.start(name: "waiter", mask: .full) { [mayBegin] in
+        mayBegin.wait()
+        lock.withLock { $0.append("waiter") }
+      }
     }
-    while !lock.isWanted { CurrentProcess.yieldProcessor() }
-    return thread
+
+    /// Returns when the thread wants the lock, which must not be free.
+    func begin() {
+      mayBegin.signal()
+      while !lock.isWanted { SystemThread.yieldProcessor() }
+    }
   }
 
   @Test("a waiting thread goes before a yielding one", arguments: 0..<20)
   func waiter(_: Int) async throws {
     try await Blocking.run {
       let lock = Lock([])
-      let waiter = try lock.withLock { _ in try Self.startWaiter(for: lock) }
+      let waiter = try Waiter(for: lock)
+      lock.withLock { _ in waiter.begin() }
       lock.letOthersGoFirst(for: .seconds(300))
       lock.withLock { $0.append("other") }
-      waiter.join()
+      waiter.thread.join()
       #expect(lock.withLock { $0 } == ["waiter", "other"])
       #expect(!lock.isWanted)
     }
@@ -37,13 +51,13 @@ struct YieldingLockTests {
     try await Blocking.run {
       let lock = Lock([])
       // Held here, so that waiting threads go on waiting.
-      let waiter = try lock.withLock { _ in
-        let waiter = try Self.startWaiter(for: lock)
+      let waiter = try Waiter(for: lock)
+      lock.withLock { _ in
+        waiter.begin()
         lock.letOthersGoFirst(for: 1)
         #expect(lock.isWanted)
-        return waiter
       }
-      waiter.join()
+      waiter.thread.join()
     }
   }
 

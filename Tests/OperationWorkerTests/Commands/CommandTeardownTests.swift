@@ -70,7 +70,7 @@ struct CommandTeardownTests {
       isFinishing.wait(while: { !$0 }, then: { _ in })
       return try Self.thread {
         body()
-        for _ in 0..<100 { CurrentProcess.yieldProcessor() }
+        for _ in 0..<100 { SystemThread.yieldProcessor() }
         hasRun.store(true, ordering: .sequentiallyConsistent)
       }
     }

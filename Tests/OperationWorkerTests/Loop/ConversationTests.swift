@@ -112,7 +112,7 @@ struct ConversationTests {
   func fullOutput() throws {
     let worker = try WorkerHarness(acceptsFiles: false)
     worker.send(.execute(worker.shell("head -c 1000000 /dev/zero")))
-    while !worker.isOutputFull { CurrentProcess.yieldProcessor() }
+    while !worker.isOutputFull { SystemThread.yieldProcessor() }
     worker.closeInput()
     #expect(try worker.end() == .exited(0))
   }

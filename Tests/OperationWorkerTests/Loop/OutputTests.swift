@@ -245,7 +245,7 @@ struct OutputTests {
         connection.report(report, of: .numbered(1))
       }
       while !connection.shared.withLock({ $0.output.isWriting }) {
-        CurrentProcess.yieldProcessor()
+        SystemThread.yieldProcessor()
       }
       line.takeOver()
       let asked = Monitor(false)

@@ -206,7 +206,7 @@ extension ThreadPool {
   private func poll(until deadline: Int64) -> Bool {
     while pendingCount.load(ordering: .acquiring) == 0 {
       guard MonotonicClock.now < deadline else { return false }
-      CurrentProcess.yieldProcessor()
+      SystemThread.yieldProcessor()
     }
     return true
   }

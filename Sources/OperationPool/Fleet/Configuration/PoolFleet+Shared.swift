@@ -34,7 +34,7 @@ extension PoolFleet {
   /// serve: each worker would start the next, forever.
   static func demandServing(_ workers: [PoolWorkerConfiguration]) throws(PoolError) {
     guard workers.contains(where: \.areThisExecutable),
-      ProcessEnvironment.current.value(of: PoolWorker.variable) == Array("1".utf8)
+      ProcessEnvironment.current.value(of: WorkerVariable.name) == Array("1".utf8)
     else { return }
     throw PoolError(
       .noWorker,

@@ -227,7 +227,7 @@ public struct PoolWorkerConfiguration: Sendable {
   }
 
   /// Tells a program that it was started as a worker.
-  private static let marker = [PoolWorker.variable: "1"]
+  private static let marker = [WorkerVariable.name: "1"]
 
   private init(program: WorkerProgram, _ count: Int, kinds: [String]?) {
     self.program = program

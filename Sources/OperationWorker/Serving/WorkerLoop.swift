@@ -88,7 +88,7 @@ final class WorkerLoop {
 
   /// Executes an operation, on its own thread if it must be niced; a command lowers its own
   /// process.
-  private func conclusion(of operation: Execute) -> WorkerKind.Conclusion {
+  private func conclusion(of operation: Execute) -> Conclusion {
     guard let kind, operation.surroundings?.flaw == nil else {
       let message = operation.surroundings?.flaw ?? "this worker does not serve '\(operation.kind)'"
       let failure = Failure(cause: .error, message: message)
@@ -107,7 +107,7 @@ final class WorkerLoop {
     _ operation: Execute,
     _ kind: WorkerKind,
     _ context: WorkerContext
-  ) -> WorkerKind.Conclusion {
+  ) -> Conclusion {
     let conclusion =
       operation.qualityOfService.niceIncrement > 0 && !kind.startsProcesses
       ? executeNiced(operation, kind, context) : kind.execute(operation, context)
@@ -118,8 +118,8 @@ final class WorkerLoop {
     _ operation: Execute,
     _ kind: WorkerKind,
     _ context: WorkerContext
-  ) -> WorkerKind.Conclusion {
-    let conclusion = Monitor<WorkerKind.Conclusion?>(nil)
+  ) -> Conclusion {
+    let conclusion = Monitor<Conclusion?>(nil)
     let thread = try? SystemThread.start(name: "opool-niced", mask: .empty) {
       ThreadPriority.lower(to: operation.qualityOfService)
       let outcome = kind.execute(operation, context)
@@ -138,9 +138,9 @@ final class WorkerLoop {
 
   /// A result, or a failure if no frame can hold the result.
   private func limited(
-    _ conclusion: consuming WorkerKind.Conclusion,
+    _ conclusion: consuming Conclusion,
     of reference: DispatchReference
-  ) -> WorkerKind.Conclusion {
+  ) -> Conclusion {
     guard case .result(let result) = conclusion, result.count > AnswerLimit.inlineOutput,
       let welcome = connection.welcome,
       case let isPacked = PackedValue.isPacked(result),
@@ -152,14 +152,4 @@ final class WorkerLoop {
     let answer = Answer(failure: Failure(cause: .error, message: message))
     return .answer(.finished(reference, answer))
   }
-}
-
-/// The sizes of answers.
-enum AnswerLimit {
-  /// The largest output that is sent within an answer: 16 KiB.
-  static let inlineOutput = 16 << 10
-  /// The size of a chunk of output: 32 KiB.
-  static let outputChunk = 32 << 10
-  /// Maximum bytes around a result in its frame: identifiers, names, usage.
-  static let surroundings = 4 << 10
 }

@@ -3,7 +3,7 @@ package import PoolModel
 /// Every decision of the pool: what happened goes in, what is to be done comes out.
 ///
 /// Events are methods that take the time as an argument; what follows from them is appended to
-/// ``EventContext/effects``, in order, for the shell to perform. Nothing here knows a process, a
+/// ``EventContext/effects``, in order, for the loop to perform. Nothing here knows a process, a
 /// clock or a lock, so a whole run can be tested, simulated and replayed by calling methods.
 ///
 /// It is composed of machines that never call each other: this one passes values between them. The
@@ -13,14 +13,14 @@ package import PoolModel
 ///
 /// One machine holds all operations, whatever their queue, so that any may depend on any other.
 /// Queues that belong to one fleet share its workers. Operations are handed to workers by
-/// ``dispatch(at:)`` only, which the shell calls once after it has reported everything that it
+/// ``dispatch(at:)`` only, which the loop calls once after it has reported everything that it
 /// knows.
 package struct PoolMachine: ~Copyable {
   private let addressOnly = AddressOnly()
   package var graph: Graph
   package var dispatcher: Dispatcher
   package var supervisor: Supervisor
-  /// What follows from the events so far; the shell takes it with ``EventContext/take(_:_:)``.
+  /// What follows from the events so far; the loop takes it with ``EventContext/take(_:_:)``.
   package var context = EventContext()
 
   /// Makes a machine.
@@ -32,7 +32,7 @@ package struct PoolMachine: ~Copyable {
     supervisor = Supervisor(policy: policy)
   }
 
-  /// Whether users' changes have left work for the shell since its last turn; O(1).
+  /// Whether users' changes have left work for the loop since its last turn; O(1).
   ///
   /// It may be true although an operation has to wait: room or claims that were kept for it are
   /// free.

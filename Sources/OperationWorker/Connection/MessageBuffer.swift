@@ -98,7 +98,7 @@ struct MessageBuffer {
 /// The answer of an operation that has returned.
 struct Answered {
   let reference: DispatchReference
-  let conclusion: WorkerKind.Conclusion
+  let conclusion: Conclusion
   /// Whether the operation printed text, whose end is marked in the standard error.
   var hasPrinted = false
 }

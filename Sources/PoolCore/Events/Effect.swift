@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// One thing that the shell must do; the order of a list of effects is their meaning.
+/// One thing that the loop must do; the order of a list of effects is their meaning.
 ///
 /// It holds no references, so that a list of effects is copied without reference counting.
 package enum Effect: Hashable, Sendable {

@@ -68,19 +68,19 @@ struct ClaimsHandle: SlabHandle {
 }
 
 extension QueueID: SlabHandle {
-  init(_ offset: Int) { self.init(rawValue: number(offset, of: "queues")) }
+  init(_ offset: Int) { self.init(rawValue: handleNumber(offset, of: "queues")) }
 
   var offset: Int { Int(rawValue) }
 }
 
 extension FleetID: SlabHandle {
-  init(_ offset: Int) { self.init(rawValue: number(offset, of: "fleets")) }
+  init(_ offset: Int) { self.init(rawValue: handleNumber(offset, of: "fleets")) }
 
   var offset: Int { Int(rawValue) }
 }
 
 extension ConfigurationID: SlabHandle {
-  init(_ offset: Int) { self.init(rawValue: number(offset, of: "worker configurations")) }
+  init(_ offset: Int) { self.init(rawValue: handleNumber(offset, of: "worker configurations")) }
 
   var offset: Int { Int(rawValue) }
 }
@@ -92,7 +92,7 @@ extension OperationID {
 
 /// The number of a thing whose record has this offset; ends the process, with a message in builds of
 /// all kinds, if there are too many: they cannot be told apart.
-private func number(_ offset: Int, of things: String) -> UInt16 {
+private func handleNumber(_ offset: Int, of things: String) -> UInt16 {
   guard let number = UInt16(exactly: offset) else {
     fatalError("no more than 65,536 \(things) can exist at the same time")
   }

@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// A report about a dispatch: from its worker, or from the shell that could not send it.
+/// A report about a dispatch: from its worker, or from the loop that could not send it.
 package enum WorkerReport: Hashable, Sendable {
   /// The worker has begun the operation, tells the process group that executes it, or tries again
   /// to begin it.
@@ -9,7 +9,7 @@ package enum WorkerReport: Hashable, Sendable {
   case remarked(DetailID)
   /// The worker has answered: `succeeded`, `failed` or `cancelled`, as it says, and why it has
   /// failed, if it has; or `lost`, if the answer is worth nothing because the worker died before its
-  /// outputs were fetched. The shell keeps the rest of the answer.
+  /// outputs were fetched. The loop keeps the rest of the answer.
   case answered(PoolEnding, RetryReason, DetailID)
   /// The worker gives back what it has not started.
   case returned
@@ -17,7 +17,7 @@ package enum WorkerReport: Hashable, Sendable {
   /// it, goes on.
   case unsent(EndingCause, DetailID)
 
-  /// Whether the shell says it, and no worker.
+  /// Whether the loop says it, and no worker.
   var isOwn: Bool {
     if case .unsent = self { return true }
     return false

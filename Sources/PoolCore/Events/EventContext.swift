@@ -3,7 +3,7 @@ package import PoolModel
 /// What the machines are given with each event: the time, and where to put what follows.
 package struct EventContext {
   var now = Instant.zero
-  /// What the shell must do, in order.
+  /// What the loop must do, in order.
   package internal(set) var effects: [Effect] = []
   /// The teardown sequences that effects name, so that effects are copied as bytes are.
   var teardowns: [PoolTeardownSequence] = []

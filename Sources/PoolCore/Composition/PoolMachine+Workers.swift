@@ -29,7 +29,7 @@ extension PoolMachine {
     return .accepted
   }
 
-  /// Takes a worker's report about a dispatch, or the shell's report that it could not send it.
+  /// Takes a worker's report about a dispatch, or the loop's report that it could not send it.
   package mutating func workerReported(
     _ report: WorkerReport,
     _ reference: DispatchReference,

@@ -5,7 +5,12 @@ enum SystemFile {
     LockWatch.assertUnlocked()
     guard let descriptor = try? Descriptors.openFile(path: Array(path.utf8)) else { return nil }
     defer { Descriptors.close(descriptor) }
-    return (try? SystemIO.readAll(descriptor)).map { String(decoding: $0, as: UTF8.self) }
+    var bytes: [UInt8] = []
+    let isRead: ()? = try? SystemIO.readPieces(descriptor) { piece in
+      bytes.append(contentsOf: piece)
+      return true
+    }
+    return isRead.map { String(decoding: bytes, as: UTF8.self) }
   }
 
   /// The number behind a name at the start of a line.

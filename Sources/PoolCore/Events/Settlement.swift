@@ -54,7 +54,7 @@ package struct Settlement: Hashable, Sendable {
 /// Every operation in memory that has ended has one of these.
 let settlementSizeLimit = 56
 
-/// Where the shell keeps what a worker said with its answer; the core only carries the number.
+/// Where the loop keeps what a worker said with its answer; the core only carries the number.
 @usableFromInline
 package struct DetailID: Hashable, Sendable {
   @usableFromInline package var rawValue: UInt32

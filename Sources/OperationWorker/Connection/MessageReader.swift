@@ -74,7 +74,7 @@ struct MessageReader: ~Copyable {
   /// Polls for input for a moment.
   private func look(since start: Int64) {
     while !SystemIO.canRead(descriptor), MonotonicClock.now - start < SpinPolicy.span {
-      CurrentProcess.yieldProcessor()
+      SystemThread.yieldProcessor()
     }
   }
 
