@@ -10,8 +10,9 @@ struct TargetStart {
   var known: JournalTarget?
   /// Number of bytes of a file of lines that stay.
   var keptByteCount: Int64 = 0
-  /// The length to which a file is cut. Nil for one that stays whole: other runs may add lines to it
-  /// between the look at it and its opening.
+  /// The length to which a file is cut; nil for one that stays whole.
+  ///
+  /// Other runs may add lines to such a file between the look at it and its opening.
   var cutLength: Int64? = 0
   /// Makes the disk have what was written; nil if nothing of it is kept.
   var sync: (@Sendable () throws(SystemFailure) -> Void)?
