@@ -1,94 +1,118 @@
+package import PoolModel
+
+// The three most common messages in their usual form. The whole frame is built from its end and
+// appended at once.
+
 extension JSONWriter {
-  /// Starts a frame: reserves its length and opens its object.
-  package mutating func beginFrame() -> Int {
-    let start = bytes.count
-    append("\0\0\0\0{")
-    endPart()
-    return start
+  /// The largest payload or result for which building from the end is faster: a larger one should
+  /// not be copied twice.
+  package static let usualLimit = 4 << 10
+
+  /// Appends an `execute` with only the required fields; false if it is too long.
+  package mutating func frame(
+    execute reference: DispatchReference,
+    attempt: Int,
+    kind: String,
+    payload: [UInt8]
+  ) -> Bool {
+    guard payload.count <= Self.usualLimit, setMiddle(attempt, kind) else { return false }
+    let room = ReverseJSONWriter.room + middle.bytes.count + payload.count
+    Self.append(room: room, to: &bytes) { text in
+      text.prepend(frame: "execute", reference) { text in
+        payload.withUnsafeBufferPointer { text.prepend($0) }
+        middle.bytes.withUnsafeBufferPointer { text.prepend($0) }
+      }
+    }
+    return true
   }
 
-  /// Ends the frame that began at that offset: closes its object, ends the line, sets its length.
-  package mutating func endFrame(_ start: Int) {
-    append("}\n")
-    endPart()
-    let count = UInt32(bytes.count - start - Frame.headerLength)
-    for offset in 0..<Frame.headerLength {
-      bytes[start + offset] = UInt8(truncatingIfNeeded: count >> (24 - 8 * offset))
+  /// Appends an `execute` with the required fields and variables; false if it is too long.
+  ///
+  /// Separate, because the one above is on the hot path of operations that are no commands.
+  mutating func frame(
+    execute reference: DispatchReference,
+    attempt: Int,
+    kind: String,
+    payload: [UInt8],
+    variables: ExecutionVariables
+  ) -> Bool {
+    let count = payload.count + variables.byteCount
+    guard count <= Self.usualLimit, setMiddle(attempt, kind) else { return false }
+    let room = ReverseJSONWriter.room + middle.bytes.count + count
+    Self.append(room: room, to: &bytes) { text in
+      text.prepend(frame: "execute", reference) { text in
+        variables.json.withUnsafeBufferPointer { text.prepend($0) }
+        text.prepend(",\"variables\":")
+        payload.withUnsafeBufferPointer { text.prepend($0) }
+        middle.bytes.withUnsafeBufferPointer { text.prepend($0) }
+      }
+    }
+    return true
+  }
+
+  /// Makes the middle of an `execute`, unless the last one had the same; false if it is too long.
+  @inline(__always)
+  private mutating func setMiddle(_ attempt: Int, _ kind: String) -> Bool {
+    if middle.isMade(of: attempt, kind) { return true }
+    guard let other = ExecuteMiddle(attempt, kind) else { return false }
+    middle = other
+    return true
+  }
+
+  /// Appends an `executing` without a process.
+  package mutating func frame(executing reference: DispatchReference) {
+    Self.append(room: ReverseJSONWriter.room, to: &bytes) { text in
+      text.prepend(frame: "executing", reference) { _ in }
+    }
+  }
+
+  /// Appends a `finished` with only a result; false if it is too long.
+  package mutating func frame(finished reference: DispatchReference, result: [UInt8]) -> Bool {
+    guard result.count <= Self.usualLimit else { return false }
+    Self.append(room: ReverseJSONWriter.room + result.count, to: &bytes) { text in
+      text.prepend(finished: reference, result: result)
+    }
+    return true
+  }
+
+  /// Appends both, for a worker that ends one operation and begins the next: one append is faster
+  /// than two.
+  package mutating func frames(
+    finished reference: DispatchReference,
+    result: [UInt8],
+    executing next: DispatchReference
+  ) -> Bool {
+    guard result.count <= Self.usualLimit else { return false }
+    Self.append(room: 2 * ReverseJSONWriter.room + result.count, to: &bytes) { text in
+      text.prepend(frame: "executing", next) { _ in }
+      text.prepend(finished: reference, result: result)
+    }
+    return true
+  }
+
+  /// Appends a text of at most `room` bytes that is built from its end.
+  ///
+  /// Static, so that the closure can use other fields of the writer without counting a reference.
+  @inline(__always)
+  private static func append(
+    room: Int,
+    to bytes: inout [UInt8],
+    _ body: (inout ReverseJSONWriter) -> Void
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { buffer in
+      var text = ReverseJSONWriter(buffer)
+      body(&text)
+      bytes.append(contentsOf: text.content)
     }
   }
 }
 
-// MARK: - Attachments
-
-extension JSONWriter {
-  /// Appends an attachment, which belongs to the frame that follows.
-  mutating func attachment(_ content: [UInt8]) {
-    let length = UInt32(content.count) | Frame.attachmentBit
-    let header = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
-    attachments.append(Attachment(offset: bytes.count, header: header, content: content))
-  }
-
-  /// Number of bytes to be sent, with the attachments.
+extension ReverseJSONWriter {
   @inline(__always)
-  package var count: Int {
-    attachments.isEmpty
-      ? bytes.count : attachments.reduce(bytes.count) { $0 + $1.header.count + $1.content.count }
-  }
-
-  /// Passes the bytes from an offset to the closure, up to the end of the contiguous piece.
-  @inline(__always)
-  package func withPiece<Value>(
-    from offset: Int,
-    _ body: (UnsafeRawBufferPointer) -> Value
-  ) -> Value {
-    let (piece, start) = attachments.isEmpty ? (bytes[...], offset) : piece(from: offset)
-    return piece.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-  }
-
-  /// The piece that contains an offset, and the offset within the piece.
-  private func piece(from offset: Int) -> (ArraySlice<UInt8>, Int) {
-    var (rest, start) = (offset, 0)
-    for attachment in attachments {
-      for piece in [
-        bytes[start..<attachment.offset], attachment.header[...], attachment.content[...],
-      ] {
-        if rest < piece.count { return (piece, rest) }
-        rest -= piece.count
-      }
-      start = attachment.offset
+  fileprivate mutating func prepend(finished reference: DispatchReference, result: [UInt8]) {
+    prepend(frame: "finished", reference) { text in
+      result.withUnsafeBufferPointer { text.prepend($0) }
+      text.prepend(",\"result\":")
     }
-    return (bytes[start...], rest)
-  }
-
-  /// Drops bytes that were sent, if there are enough; returns their number.
-  ///
-  /// Without this, the text would grow without end if the reader never quite catches up.
-  package mutating func drop(sent: Int) -> Int {
-    var (dropped, text) = (0, 0)
-    while let attachment = attachments.first {
-      let end =
-        dropped + attachment.offset - text + attachment.header.count + attachment.content.count
-      guard end <= sent else { break }
-      (dropped, text) = (end, attachment.offset)
-      attachments.removeFirst()
-    }
-    if attachments.isEmpty, sent - dropped > 1 << 20, sent - dropped > (bytes.count - text) / 2 {
-      text += sent - dropped
-      dropped = sent
-    }
-    guard text > 0 else { return dropped }
-    bytes.removeFirst(text)
-    for index in attachments.indices { attachments[index].offset -= text }
-    return dropped
-  }
-
-  /// All bytes in one array.
-  package var joined: [UInt8] {
-    var (joined, start) = ([UInt8](), 0)
-    for attachment in attachments {
-      joined += bytes[start..<attachment.offset] + attachment.header + attachment.content
-      start = attachment.offset
-    }
-    return joined + bytes[start...]
   }
 }

@@ -19,10 +19,6 @@ struct ReverseJSONWriter {
   /// The text so far.
   var content: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: buffer[start...]) }
 
-  /// Number of bytes of the text so far.
-  @inline(__always)
-  var byteCount: Int { buffer.count - start }
-
   @inline(__always)
   mutating func prepend(_ byte: UInt8) {
     start -= 1
@@ -73,18 +69,6 @@ struct ReverseJSONWriter {
     (base + start).initialize(from: source, count: bytes.count)
   }
 
-  /// Prepends four bytes, the highest first.
-  @inline(__always)
-  mutating func prepend(bigEndian value: UInt32) {
-    start -= MemoryLayout<UInt32>.size
-    precondition(start >= 0, "there is room for the whole text")
-    UnsafeMutableRawBufferPointer(buffer).storeBytes(
-      of: value.bigEndian,
-      toByteOffset: start,
-      as: UInt32.self
-    )
-  }
-
   @inline(__always)
   mutating func prepend(quoted text: StaticString) {
     prepend(.quote)
@@ -109,5 +93,38 @@ extension ReverseJSONWriter {
       prepend("u00")
     }
     prepend(.backslash)
+  }
+
+  /// Prepends the fields that all messages about an operation begin with.
+  @inline(__always)
+  mutating func prepend(header type: StaticString, _ reference: DispatchReference) {
+    prepend(decimal: reference.dispatch.rawValue, isNegative: false)
+    prepend(",\"dispatch\":")
+    prepend(decimal: reference.operation.rawValue, isNegative: false)
+    prepend(",\"operation\":")
+    prepend(quoted: type)
+    prepend("\"type\":")
+  }
+
+  /// Prepends a frame: its length, those fields, and the rest.
+  @inline(__always)
+  mutating func prepend(
+    frame type: StaticString,
+    _ reference: DispatchReference,
+    _ rest: (inout Self) -> Void
+  ) {
+    let end = start
+    prepend("}\n")
+    rest(&self)
+    prepend(header: type, reference)
+    prepend(.openBrace)
+    let count = UInt32(end - start).bigEndian
+    start -= Frame.headerLength
+    precondition(start >= 0, "there is room for the whole text")
+    UnsafeMutableRawBufferPointer(buffer).storeBytes(
+      of: count,
+      toByteOffset: start,
+      as: UInt32.self
+    )
   }
 }
