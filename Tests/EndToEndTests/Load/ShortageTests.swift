@@ -133,7 +133,10 @@ struct ShortageTests {
   )
   func interruption() throws {
     // Room for the coordinator, and none for a worker with a command.
-    let opool = try asAnother("exec prlimit --nproc=8 ../opool map -j4 --journal journal echo")
+    // On a busy machine, a worker may need longer than usual.
+    let opool = try asAnother(
+      "exec prlimit --nproc=8 ../opool map -j4 --worker-start 300 --journal journal echo"
+    )
     try RunningOpool.makePipe(opool.folder.path(of: "errors"))
     let running = try opool.start()
     let errors = try Descriptors.openFile(path: Array(opool.folder.path(of: "errors").utf8))
