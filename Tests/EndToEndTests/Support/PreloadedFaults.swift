@@ -4,28 +4,31 @@ import PoolTestSupport
 /// A library in C that is loaded into the programs under test, and lets the system behave as this one
 /// never does.
 enum PreloadedFaults {
-  /// Whether the programs can be built and loaded here.
-  static let areThere = !Sanitizer.isThere && library != nil
-
-  /// The file of the library; nil where it cannot be built.
-  static let library: String? = {
+  /// Whether the library can be built and loaded here.
+  static let areThere: Bool = {
     #if os(Linux)
-    let path = folder?.path(of: "faults.so")
-    guard let folder, let path else { return nil }
-    try? folder.write(source, to: "faults.c")
-    let compiler = Process()
-    compiler.executableURL = URL(filePath: "/usr/bin/env")
-    let flags = ["-shared", "-fPIC", "-O1", "-o", path, folder.path(of: "faults.c"), "-ldl"]
-    compiler.arguments = ["clang"] + flags
-    guard (try? compiler.run()) != nil else { return nil }
-    compiler.waitUntilExit()
-    return compiler.terminationStatus == 0 ? path : nil
+    return !Sanitizer.isThere && (try? build(in: TestFolder())) != nil
     #else
-    return nil
+    return false
     #endif
   }()
 
-  private static let folder = try? TestFolder()
+  /// Builds the library in a folder, which has to stay as long as a program is to load it.
+  ///
+  /// - Returns: the path of the library.
+  /// - Throws: an error of Foundation where there is no compiler for it.
+  static func build(in folder: TestFolder) throws -> String {
+    let path = folder.path(of: ".faults.so")
+    try folder.write(source, to: ".faults.c")
+    let compiler = Process()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    let flags = ["-shared", "-fPIC", "-O1", "-o", path, folder.path(of: ".faults.c"), "-ldl"]
+    compiler.arguments = ["clang"] + flags
+    try compiler.run()
+    compiler.waitUntilExit()
+    guard compiler.terminationStatus == 0 else { throw CocoaError(.executableNotLoadable) }
+    return path
+  }
 
   /// `close` of a file that matches `CLOSE_FAILS` reports a full quota, as that of NFS does;
   /// `fdatasync` of the one in `SYNC_FAILS` a broken disk, and that of the one in `SYNC_HANGS` does
@@ -83,7 +86,7 @@ enum PreloadedFaults {
 
 extension Opool {
   /// Loads ``PreloadedFaults`` with a value of one of their variables.
-  func fault(_ name: String, _ value: String) -> Self {
-    environment("LD_PRELOAD", PreloadedFaults.library ?? "").environment(name, value)
+  func fault(_ name: String, _ value: String) throws -> Self {
+    try environment("LD_PRELOAD", PreloadedFaults.build(in: folder)).environment(name, value)
   }
 }
