@@ -20,8 +20,10 @@ enum Queues {
         let rate = try nestedRate(depth, fleet)
         if round > 0 { Figures.say("nested.\(depth)", rate) }
       }
-      let rate = try groupRate(fleet)
-      if round > 0 { Figures.say("groups", rate) }
+      for (name, groups) in [("flat", 0), ("groups", 100)] {
+        let rate = try groupRate(fleet, groups: groups)
+        if round > 0 { Figures.say(name, rate) }
+      }
     }
   }
 
@@ -59,20 +61,29 @@ enum Queues {
     return Double(depth) / seconds
   }
 
-  /// 100 groups of 100 groups in one, each with an operation.
-  private static func groupRate(_ fleet: PoolFleet) throws -> Double {
+  /// 10,000 operations: each alone in a group of one of so many groups in one, or, of no groups, in the
+  /// queue itself.
+  private static func groupRate(_ fleet: PoolFleet, groups: Int) throws -> Double {
     let queue = PoolOperationQueue(fleet: fleet)
     let seconds = try Figures.seconds {
-      let groups = try (0..<100).map { _ in
-        try PoolGroupOperation(
-          operations: (0..<100).map { _ in
-            try PoolGroupOperation(operations: [PoolInvocationOperation(kind: "noop")])
-          }
-        )
-      }
-      try queue.addOperation(try PoolGroupOperation(operations: groups))
+      let operations = (0..<10_000).map { _ in PoolInvocationOperation(kind: "noop") }
+      try queue.addOperations(groups == 0 ? operations : [grouped(operations, in: groups)])
       try queue.waitUntilAllOperationsAreFinished()
     }
     return 10_000 / seconds
+  }
+
+  /// Puts each of some operations in a group of its own, and these in so many groups in one.
+  private static func grouped(
+    _ operations: [PoolOperation],
+    in groups: Int
+  ) throws -> PoolGroupOperation {
+    let alone = try operations.map { try PoolGroupOperation(operations: [$0]) }
+    let share = alone.count / groups
+    return try PoolGroupOperation(
+      operations: (0..<groups).map {
+        try PoolGroupOperation(operations: Array(alone[$0 * share..<($0 + 1) * share]))
+      }
+    )
   }
 }

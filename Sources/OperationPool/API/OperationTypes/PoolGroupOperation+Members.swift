@@ -18,7 +18,8 @@ extension PoolGroupOperation {
     guard !operations.isEmpty else { return }
     let payloads = try PayloadEncoding.encode(operations)
     typealias Count = (progress: QueueProgress, added: Int)
-    let count = try OperationRegistry.process.update { transaction throws(PoolError) -> Count? in
+    let registry = OperationRegistry.process
+    let count = try registry.update(ifWanted: true) { transaction throws(PoolError) -> Count? in
       guard transaction.phase(of: register(&transaction)) != .finished else {
         throw PoolError(.alreadyExecuting, "'\(label)' has finished: it takes no operation")
       }
