@@ -7,10 +7,9 @@ final class JobLog {
   let sink: LineSink
   private var line: [UInt8] = []
 
-  /// Makes a log; it writes the header unless the file has it.
-  init(_ sink: LineSink, hasHeader: Bool = false) {
+  /// Makes a log of a file that has its header.
+  init(_ sink: LineSink) {
     self.sink = sink
-    if !hasHeader { sink.write(LineBatch(JobLogLine.header)) }
   }
 
   /// Writes a line at once, so that a run that is killed leaves it.

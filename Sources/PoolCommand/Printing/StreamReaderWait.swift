@@ -7,28 +7,24 @@ import PoolSystem
 /// terminal or a socket without changing a file description that the user's other programs share.
 final class StreamReaderWait: Sendable {
   /// A thread that may be waited for.
-  struct Writer: OptionSet, Hashable, Sendable {
-    var rawValue: UInt8
-
+  enum Writer: Hashable, Sendable {
     /// Outputs and messages.
-    static let outputs = Self(rawValue: 1)
-    /// The results, if they have their own thread.
-    static let results = Self(rawValue: 2)
+    case outputs
+    /// Lines with a thread of their own.
+    case lines(TargetLines)
     /// The last lines of the run.
-    static let words = Self(rawValue: 4)
-    /// The job log, if it has its own thread.
-    static let jobLog = Self(rawValue: 8)
+    case words
     /// Large outputs on their way to files.
-    static let storage = Self(rawValue: 16)
+    case storage
     /// The last syncs of targets.
-    static let syncs = Self(rawValue: 32)
+    case syncs
   }
 
   private struct State {
     var policy = SlowReaderPolicy()
     /// The same for ``Writer/storage`` and ``Writer/syncs``: a file has no reader who may be slow on purpose.
     var storagePolicy = SlowReaderPolicy()
-    var over: Writer = []
+    var over: Set<Writer> = []
     /// Number of changes.
     var version = 0
   }

@@ -69,8 +69,8 @@ final class ResultsFile {
     writer.removeAll()
   }
 
-  /// Hands over the rest; returns whether another thread still writes it.
-  func close() -> Bool {
+  /// Hands over the rest.
+  func close() -> LineSink.End {
     flush()
     return sink.close()
   }

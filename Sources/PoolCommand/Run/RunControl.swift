@@ -12,8 +12,8 @@ final class RunControl: Sendable {
     case fleet
     /// Outputs are written more slowly than they arrive.
     case printer
-    /// Lines of the results, or of the job log, are written more slowly than they arrive.
-    case lines(StreamReaderWait.Writer)
+    /// Lines are written more slowly than they arrive.
+    case lines(TargetLines)
     /// Inputs are gathered, to be started in a random order.
     case order
   }

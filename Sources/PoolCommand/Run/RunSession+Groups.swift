@@ -40,7 +40,7 @@ extension RunSession {
     let isAdded =
       !report.isResumed || readers.contains(.results) || journal?.isNew(.results) == true
     let number = settlement.operation.number
-    let (isUnneeded, hasLostResults, isFirst) = state.withLock { state in
+    let (isUnneeded, isFirst) = writing { state in
       state.endings[number] = settlement.ending.rawValue
       let isFirst =
         isReported && isAdded
@@ -48,11 +48,9 @@ extension RunSession {
       let isUnneeded =
         settlement.ending == .skipped
         && state.endings[settlement.root.number] == PoolEnding.succeeded.rawValue
-      return (isUnneeded, state.results?.failure != nil, isFirst)
+      return (isUnneeded, isFirst)
     }
     if isFirst { flow.noteLines() }
-    // If results cannot be stored, the run ends.
-    if hasLostResults, control.earlyExitCode == nil { control.end(as: .output) }
     return isUnneeded
   }
 

@@ -56,12 +56,18 @@ extension RunSession {
   /// Adds a line to the job log.
   func log(_ report: OperationReport, of operation: Int) {
     guard options.jobLog != nil else { return }
-    let hasFailed = state.withLock { state in
-      state.jobLog?.append(report, of: operation, in: workload)
-      return state.jobLog?.sink.failure != nil
+    writing { $0.jobLog?.append(report, of: operation, in: workload) }
+  }
+
+  /// Writes lines to targets; ends the run if they cannot be stored.
+  @discardableResult
+  func writing<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+    let (value, hasFailed) = state.withLock { state in
+      let value = body(&state)
+      return (value, state.results?.failure != nil || state.jobLog?.sink.failure != nil)
     }
-    // If the log cannot be stored, the run ends.
     if hasFailed, control.earlyExitCode == nil { control.end(as: .output) }
+    return value
   }
 
   /// When the run reports its progress; nil if it does not.

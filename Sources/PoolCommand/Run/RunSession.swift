@@ -146,11 +146,7 @@ final class RunSession: EngineClient {
     var greetings = GreetingWait(from: MonotonicClock.now, isWanted: isWanted)
     while awaitLines(&reports, &greetings) {
       flow.waitUntilOver(until: MonotonicClock.now + ResultsFile.period)
-      let hasFailed = state.withLock { state in
-        state.results?.flush()
-        return state.results?.failure != nil
-      }
-      if hasFailed, control.earlyExitCode == nil { control.end(as: .output) }
+      writing { $0.results?.flush() }
     }
   }
 

@@ -25,7 +25,7 @@ extension WorkloadRun {
       lines.append(session.state.withLock { $0.summary.unprintedLine(unprinted) })
     }
     if options.verbosity != .quiet, let warning = control.tokens?.warning { lines.append(warning) }
-    let hasRecords = finishRecords(of: session, options, &lines)
+    let hasRecords = finishRecords(of: session, &lines)
     let hasJournal = finishJournal(of: session, &lines)
     if let first = lines.first { lines[0] = session.printer.begun(first) }
     let delivery = FinalLines.say(lines, control.readers)
@@ -87,7 +87,7 @@ extension WorkloadRun {
     journal.finishTargets { readers.note(endOf: .syncs) }
     _ = readers.wait(for: .syncs, since: MonotonicClock.now, grace: recordsGrace)
     return journal.endTargets().map { role, failure in
-      "opool: the \(role.name) may not be on the disk: \(failure)"
+      "opool: \(role.name) may not be on the disk: \(failure)"
     }
   }
 
@@ -141,41 +141,29 @@ extension WorkloadRun {
   /// Waits until the results and the job log are written; returns whether there was no failure.
   private static func finishRecords(
     of session: RunSession,
-    _ options: SharedOptions,
     _ lines: inout [String]
   ) -> Bool {
-    let (results, jobLog, folder) = session.state.withLock { state in
-      let results = (hasThread: state.results?.close() ?? false, state.results?.failure)
-      let jobLog = (hasThread: state.jobLog?.sink.close() ?? false, state.jobLog?.sink.failure)
-      return (results, jobLog, state.folderFailure)
+    let (ends, folder) = session.state.withLock { state in
+      (
+        [state.results?.close(), state.jobLog?.sink.close()].compactMap(\.self), state.folderFailure
+      )
     }
     if let folder { lines.append("opool: \(folder)") }
-    let files = [
-      (options.results, results, StreamReaderWait.Writer.results, "results"),
-      (options.jobLog?.path, jobLog, .jobLog, "lines of the job log"),
-    ]
-    for (path, (hasThread, failure), writer, words) in files {
-      let name = Printable.text(path ?? [])
-      if let failure { lines.append("opool: \(name): \(failure.reason)") }
-      guard hasThread else { continue }
+    for end in ends {
+      if let failure = end.failure { lines.append("opool: \(end.target): \(failure.reason)") }
       let readers = session.control.readers
-      if readers.wait(for: writer, since: MonotonicClock.now, grace: recordsGrace) { continue }
+      let start = MonotonicClock.now
+      if !end.hasThread || readers.wait(for: .lines(end.lines), since: start, grace: recordsGrace) {
+        continue
+      }
       if endByDeadline(session) { lines.append("opool: the deadline has passed") }
-      lines.append("opool: \(name): not all \(words) were written: they are not read")
+      lines.append(
+        "opool: \(end.target): not all lines of \(end.lines.name) were written: they are not read"
+      )
     }
-    return results.1 == nil && jobLog.1 == nil && folder == nil
+    return ends.allSatisfy { $0.failure == nil } && folder == nil
   }
 
   /// Nanoseconds for the reader of results when the run must end: 250 ms.
   private static let recordsGrace = Int64.milliseconds(250)
-}
-
-extension TargetRoles {
-  fileprivate var name: String {
-    switch self {
-    case .streams: "standard output"
-    case .jobLog: "job log"
-    default: "results"
-    }
-  }
 }

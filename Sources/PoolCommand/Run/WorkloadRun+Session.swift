@@ -35,8 +35,10 @@ extension WorkloadRun {
       journal,
       durations: durations,
       gate: limits.gate,
-      results: try targets.openResults(starts.results, control, journal, beside: printer),
-      jobLog: try targets.openJobLog(starts.jobLog, control, journal, beside: printer),
+      results: try targets.openSink(of: .results, starts, control, journal, beside: printer)
+        .map { ResultsFile($0) },
+      jobLog: try targets.openSink(of: .jobLog, starts, control, journal, beside: printer)
+        .map { JobLog($0) },
       folder: targets.folder
     )
   }
@@ -48,7 +50,7 @@ extension WorkloadRun {
     _ control: RunControl,
     _ targets: RunTargets,
     _ preparation: RunPreparation
-  ) throws -> (ExpectedDurations?, RunJournal?, RunTargets.Starts) {
+  ) throws -> (ExpectedDurations?, RunJournal?, [TargetLines: TargetStart]) {
     do {
       preparation.enter(.history)
       let durations = try durations(options)

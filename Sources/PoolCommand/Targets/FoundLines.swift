@@ -14,14 +14,14 @@ final class FoundLines: FoundFile {
   /// Opens the file for reading.
   init(
     _ path: [UInt8],
-    as role: TargetRoles,
+    of lines: TargetLines,
     isOwn: @escaping ([UInt8]) -> Bool
   ) throws(SystemFailure) {
     file = OpenFile(try Descriptors.openFile(path: path))
     self.isOwn = isOwn
     byteCount = try Descriptors.size(of: file.descriptor)
     number = FileIdentity(file.descriptor)?.number
-    let expected = role == .jobLog ? JobLogLine.header : [UInt8(ascii: "{")]
+    let expected = lines.start
     var start: [UInt8] = []
     let head = 0..<min(byteCount, Int64(expected.count))
     try SystemIO.forEachPiece(of: file.descriptor, head) { start += $0 }

@@ -20,6 +20,20 @@ struct TargetStart {
   /// Whether it gets a line for each operation, also for those whose values are not kept any more.
   var isNew: Bool { keptByteCount == 0 && (known == nil || file == nil) }
 
+  /// Goes on with a file that was found, as far as a journal knows it; returns why it may not.
+  ///
+  /// Only a file that has something to cut is cut.
+  mutating func `continue`(_ found: some FoundFile, by targets: JournalTargets) -> String? {
+    switch targets.continuation(of: found, as: role) {
+    case .replaced: keptByteCount = 0
+    case .continued(let number, let count):
+      (known, keptByteCount) = (number.flatMap { targets[$0] }, count)
+    case .refused(let reason): return reason
+    }
+    cutLength = found.byteCount > keptByteCount ? keptByteCount : nil
+    return nil
+  }
+
   /// The target, under a new number if it is not known.
   func target(number: UInt32) -> JournalTarget {
     if let known, known.extent.length == keptByteCount {

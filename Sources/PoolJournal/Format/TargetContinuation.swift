@@ -40,8 +40,7 @@ extension JournalTargets {
     }
     guard file.byteCount > 0 else { return .replaced }
     guard file.hasExpectedStart else {
-      let kind = role == .jobLog ? "a job log" : "a file of results"
-      return .refused("not \(kind), so nothing is added to it; name another file")
+      return .refused("not \(role.file), so nothing is added to it; name another file")
     }
     return .continued(target: nil, keeping: file.wholeEnd)
   }

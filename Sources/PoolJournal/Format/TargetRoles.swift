@@ -12,4 +12,16 @@ package struct TargetRoles: OptionSet, Hashable, Sendable {
 
   /// Each role alone.
   package static let each: [Self] = [.streams, .results, .jobLog]
+
+  /// What the target of a role is called in messages.
+  package var name: String {
+    switch self {
+    case .streams: "the standard output"
+    case .jobLog: "the job log"
+    default: "the results"
+    }
+  }
+
+  /// What a file of the role is called in messages.
+  var file: String { self == .jobLog ? "a job log" : "a file of results" }
 }

@@ -14,18 +14,18 @@ struct FoundLinesTests {
 
   init() throws { folder = try TestFolder() }
 
-  private func found(_ text: String, _ role: TargetRoles = .jobLog) throws -> FoundLines {
+  private func found(_ text: String, _ lines: TargetLines = .jobLog) throws -> FoundLines {
     try folder.write(Array(text.utf8), to: "lines")
-    return try FoundLines(Array(folder.path(of: "lines").utf8), as: role) {
+    return try FoundLines(Array(folder.path(of: "lines").utf8), of: lines) {
       String(decoding: $0, as: UTF8.self).hasPrefix("own")
     }
   }
 
   private func continuation(
     _ text: String,
-    _ role: TargetRoles = .jobLog
+    _ lines: TargetLines = .jobLog
   ) throws -> TargetContinuation {
-    JournalTargets().continuation(of: try found(text, role), as: role)
+    JournalTargets().continuation(of: try found(text, lines), as: lines.role)
   }
 
   @Test("A job log is kept up to its last line feed")

@@ -15,7 +15,7 @@ enum LineTarget {
   /// A missing file is created; an existing one is not changed.
   init(
     _ path: [UInt8],
-    as role: RunFiles.Role,
+    of lines: TargetLines,
     _ files: inout RunFiles
   ) throws {
     guard path != Array("-".utf8) else {
@@ -27,7 +27,7 @@ enum LineTarget {
       return
     }
     self = .file(try Self.open(path), path: path)
-    if let stream = try check(role, &files) {
+    if let stream = try check(.lines(lines), &files) {
       discard()
       self = .stream(isError: stream == 2)
     }
@@ -58,51 +58,61 @@ enum LineTarget {
     return [1, 2].first { FileIdentity($0) == identity }
   }
 
+  /// Whether both are the same standard stream.
+  func isSameStream(as other: Self) -> Bool {
+    guard case .stream(let one) = self, case .stream(let two) = other else { return false }
+    return one == two
+  }
+
   /// Closes the destination; removes a file that was created for it.
   func discard() {
     if case .file(let file, _) = self { file.discard() }
   }
 
+  /// What the target is called in messages; nothing for a stream, which has its own messages.
+  var name: String {
+    if case .file(_, let path) = self { Printable.text(path) } else { "" }
+  }
+
   /// Cuts a regular file to that length, if any, and returns where lines go from now on.
   ///
-  /// A destination that may block gets a printer of its own, which is waited for as `writer`.
+  /// A destination that may block gets a printer of its own.
   func open(
     cutTo length: Int64?,
-    as writer: StreamReaderWait.Writer,
+    for lines: TargetLines,
     _ control: RunControl,
     beside printer: Printer,
     wrote: (@Sendable (LineReceipt) -> Void)? = nil
   ) throws -> LineSink.Destination {
     switch self {
     case .stream(let isError): return .shared(printer, isError: isError)
-    case .file(let file, let path):
+    case .file(let file, _):
       do throws(SystemFailure) {
         try file.keep(length)
       } catch {
         file.discard()
-        throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+        throw WorkloadRun.RunFailure(.output, "\(name): \(error.reason)")
       }
       guard FileIdentity(file.descriptor)?.isRegular != true else { return .file(file.descriptor) }
-      var options = Self.printing(to: file.descriptor, path, writer, control)
+      var options = printing(to: file.descriptor, lines, control)
       options.wroteLines = wrote
       return .own(try Printer(options))
     }
   }
 
   /// The options of a printer for a destination that may block.
-  private static func printing(
+  private func printing(
     to descriptor: Int32,
-    _ path: [UInt8],
-    _ writer: StreamReaderWait.Writer,
+    _ lines: TargetLines,
     _ control: RunControl
   ) -> Printer.Options {
     var options = Printer.Options()
     options.output = descriptor
-    options.outputName = Printable.text(path)
-    options.suspend = { control.change(.lines(writer), $0) }
+    options.outputName = name
+    options.suspend = { control.change(.lines(lines), $0) }
     options.ended = {
       Descriptors.close(descriptor)
-      control.readers.note(endOf: writer)
+      control.readers.note(endOf: .lines(lines))
     }
     options.failed = { failure in
       control.end(as: .output)

@@ -5,39 +5,43 @@ import PoolSystem
 /// The files that a run reads and writes, compared by identity: two names can be of one file.
 struct RunFiles {
   /// The use of a file in a run.
-  enum Role: Hashable, CaseIterable {
+  enum Role: Hashable {
     case manifest
     case input
     case history
     case width
     case journal
     case keptOutputs
-    case results
-    case jobLog
+    case lines(TargetLines)
     case output
     case error
+
+    /// All of them, in the order in which messages name two of them.
+    fileprivate static let inOrder: [Self] =
+      [.manifest, .input, .history, .width, .journal, .keptOutputs]
+      + TargetLines.allCases.map(Self.lines) + [.output, .error]
 
     private var isWritten: Bool {
       switch self {
       case .manifest, .input, .history, .width: false
-      case .journal, .keptOutputs, .results, .jobLog, .output, .error: true
+      case .journal, .keptOutputs, .lines, .output, .error: true
       }
     }
 
     private var isStream: Bool { self == .output || self == .error }
 
+    private var isLines: Bool {
+      if case .lines = self { true } else { false }
+    }
+
     /// Whether two uses may share one file.
     ///
-    /// Results, and a job log, for the file of a stream are written to that stream. A history is
-    /// read before the journal is continued.
+    /// Lines for the file of a stream are written to that stream. A history is read before the journal
+    /// is continued.
     func mayBe(_ other: Self) -> Bool {
       if self == other || !isWritten && !other.isWritten { return true }
-      if isStream, other.isStream { return true }
-      let pairs: [Set<Self>] = [
-        [.results, .output], [.results, .error], [.jobLog, .output], [.jobLog, .error],
-        [.history, .journal],
-      ]
-      return pairs.contains([self, other])
+      if isStream, other.isStream || other.isLines { return true }
+      return isLines && other.isStream || Set([self, other]) == [.history, .journal]
     }
   }
 
@@ -107,7 +111,7 @@ struct SharedFileError: Error {
 
   /// The uses are named in the order of roles, whichever was compared first.
   fileprivate init(_ entries: [RunFiles.Entry]) {
-    let names = RunFiles.Role.allCases.flatMap { role in
+    let names = RunFiles.Role.inOrder.flatMap { role in
       entries.filter { $0.role == role }.map(\.words)
     }
     let two = names.joined(separator: " and ")
@@ -125,8 +129,7 @@ extension RunFiles.Entry {
     case .width: "the file of -j" + name
     case .journal: "the journal" + name
     case .keptOutputs: "the journal's outputs" + name
-    case .results: "the results" + name
-    case .jobLog: "the job log" + name
+    case .lines(let lines): lines.name + name
     case .output: "the standard output"
     case .error: "the standard error"
     }
