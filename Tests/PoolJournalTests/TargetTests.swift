@@ -54,6 +54,22 @@ struct TargetTests {
     )
   }
 
+  @Test("How long the file behind the standard output was is known, also after compaction")
+  func printedLength() throws {
+    func mark(_ length: Int64) -> JournalRecord {
+      let extent = TargetExtent(length: length, endingIn: [])
+      return .marked(JournalMark(target: JournalTarget.streamsNumber, epoch: 1, extent: extent))
+    }
+    let records = [SampleJournal.opened(1), mark(5), mark(8)]
+    #expect(state([SampleJournal.opened(1)]).targets.printedLength == nil)
+    #expect(state(records).targets.printedLength == 8)
+    var text = JournalBytes.withHeader
+    for record in records { text.append(record) }
+    let compacted = try JournalScan(try JournalCompaction.compacted(text.bytes))
+    #expect(JournalState(compacted.entries).targets.printedLength == 8)
+    #expect(JournalState(compacted.entries).targets.latest(.streams, nil) == nil)
+  }
+
   @Test("Own lines and a torn one behind the mark go")
   func own() {
     let kept = TargetContinuation.continued(target: 1, keeping: 19)

@@ -17,6 +17,8 @@ extension RunJournal {
   /// The value of an operation that an earlier run has executed.
   struct Resumed {
     var outputs = OutputPair.empty
+    /// Number of bytes of the standard output that are in its file already.
+    var printedCount: Int64 = 0
     /// The result of a kind.
     var result: ResultContent?
     /// The targets of this run that lack it.
@@ -36,7 +38,8 @@ extension RunJournal {
       journal.writer.append(.target(JournalTargetUse(epoch: journal.epoch, target)))
     }
     state.withLock { state in state.targets.merge(targets) { $1 } }
-    if !targets.isEmpty { try journal.writer.commit() }
+    recognizePrinted()
+    try journal.writer.commit()
     try startSync(starts)
   }
 
@@ -106,12 +109,16 @@ extension RunJournal {
       let kept = settlement.kept
     else { return Resumed() }
     var resumed = value(of: kept)
-    let had = targets.roles(having: id)
+    let marked = targets.roles(having: id)
     let (lacking, released) = state.withLock { state in
+      var had = marked
+      if state.printed.whole.contains(id) { had.insert(.streams) }
+      if let begun = state.printed.begun, begun.id == id { resumed.printedCount = begun.byteCount }
       var lacking: TargetRoles = []
       for role in TargetRoles.each where Self.takes(role, resumed, settlement, hasFolder) {
         guard let target = state.targets[role.rawValue] else { continue }
-        if !targets.has(id, target.number) { lacking.insert(role) }
+        let isThere = role == .streams && had.contains(role) || targets.has(id, target.number)
+        if !isThere { lacking.insert(role) }
       }
       // What a folder has was to be printed, and is not.
       let elsewhere = kept.readers.subtracting(had).subtracting(hasFolder ? .streams : [])
@@ -136,7 +143,7 @@ extension RunJournal {
     return outcome.attempt > 0 || role == .results && !hasFolder
   }
 
-  private func value(of kept: KeptOutput) -> Resumed {
+  func value(of kept: KeptOutput) -> Resumed {
     var resumed = Resumed()
     (resumed.isKept, resumed.result) = (true, kept.result.map { ResultContent($0) })
     switch kept.place {

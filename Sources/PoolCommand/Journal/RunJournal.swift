@@ -13,6 +13,8 @@ final class RunJournal: Sendable {
       TargetRoles.streams.rawValue: Target(number: JournalTarget.streamsNumber, isNew: false)
     ]
     var sync: TargetSync?
+    /// What the run before has printed without a mark.
+    var printed = PrintedTail()
     var plan = ResumePlan()
     var outputs: RunOutputs
     /// The file with the outputs that earlier runs have kept.

@@ -143,7 +143,9 @@ extension RunSession {
       at: settlement.finished
     )
     if isPrinted, folder == nil {
-      print(operation, readers.contains(.streams) ? outputs : .empty)
+      let printedCount = ended.resumed?.printedCount ?? 0
+      let rest = OutputPair(output: outputs.output.dropFirst(printedCount), error: outputs.error)
+      print(operation, readers.contains(.streams) ? rest : .empty)
     }
     // After its output, if the results go to the same stream.
     let isUnneeded = note(settlement, report, isReported: isReported, for: readers)

@@ -4,6 +4,9 @@ package import PoolSystem
 package struct JournalTargets: Sendable {
   /// By their numbers.
   private var targets: [UInt32: JournalTarget] = [:]
+  /// How long the file behind the standard output was when all marked outputs had been printed; nil if
+  /// there was none.
+  package private(set) var printedLength: Int64?
   /// The targets that have an output which others lack.
   private var takers: [KeptOutputID: [UInt32]] = [:]
 
@@ -18,6 +21,7 @@ package struct JournalTargets: Sendable {
   mutating func note(_ use: JournalTargetUse) { targets[use.target.number] = use.target }
 
   mutating func set(_ extent: TargetExtent, of target: UInt32) {
+    if target == JournalTarget.streamsNumber { printedLength = extent.length }
     targets[target]?.extent = extent
   }
 
@@ -55,7 +59,11 @@ package struct JournalTargets: Sendable {
     for (id, numbers) in takers {
       for number in numbers { outputs[number, default: []].append(id) }
     }
-    let uses = inOrder.map { JournalRecord.target(JournalTargetUse(epoch: epoch, $0)) }
+    var uses = inOrder.map { JournalRecord.target(JournalTargetUse(epoch: epoch, $0)) }
+    if let printedLength {
+      let extent = TargetExtent(length: printedLength, endingIn: [])
+      uses += JournalMark.records(JournalTarget.streamsNumber, [], extent, epoch: epoch)
+    }
     return uses
       + outputs.sorted { $0.key < $1.key }
       .flatMap { JournalMark.records($0.key, $0.value, nil, epoch: epoch) }

@@ -71,6 +71,15 @@ package enum Descriptors {
     return file
   }
 
+  /// Opens the file behind a descriptor once more, for reading; throws where the user may not read it.
+  package static func reopenFile(_ descriptor: Int32) throws(SystemFailure) -> Int32 {
+    #if canImport(Darwin)
+    try openFile(path: Array("/dev/fd/\(descriptor)".utf8))
+    #else
+    try openFile(path: Array("/proc/self/fd/\(descriptor)".utf8))
+    #endif
+  }
+
   static func open(
     _ path: [UInt8],
     _ flags: Int32,
@@ -196,6 +205,13 @@ package enum Descriptors {
   package static func offset(of descriptor: Int32) -> Int64? {
     let offset = lseek(descriptor, 0, SEEK_CUR)
     return offset < 0 ? nil : Int64(offset)
+  }
+
+  /// The offset of the next write to a regular file; nil for another kind of file.
+  package static func writeOffset(of descriptor: Int32) -> Int64? {
+    guard type(of: descriptor) == S_IFREG else { return nil }
+    let isAppending = fcntl(descriptor, F_GETFL) & O_APPEND != 0
+    return isAppending ? try? size(of: descriptor) : offset(of: descriptor)
   }
 
   /// Number of bytes of a file.

@@ -115,6 +115,32 @@ struct KeptOutputTests {
     }
   }
 
+  @Test(
+    "Killed, and resumed into the same file, it has printed each output once, and the torn one whole",
+    arguments: ["", "-k", "--durability none", "--durability operation"]
+  )
+  func appended(_ options: String) async throws {
+    // Without syncs, what is printed is marked at once.
+    let cut = options.contains("none") ? ":" : "truncate -s -1 all"
+    let command = try Opool.shell(
+      """
+      code=137
+      while [ $code = 137 ]; do
+        seq \(Self.count) | opool map -q -j2 --journal j --resume \(options) sh work >> all
+        code=$?
+        [ -e torn ] || { touch torn; \(cut); }
+      done
+      echo $code
+      """
+    ).file("work", Self.killingWork)
+    let run = try await Blocking.run { try command.run() }
+    run.expect("0\n")
+    let lines = run.folder.text(of: "all").split(separator: "\n").filter { $0.hasPrefix("out ") }
+    #expect(lines.count == Self.count && Set(lines).count == Self.count)
+    if options == "-k" { #expect(lines == (1...Self.count).map { "out \($0)" }) }
+    try check(run, ["all"])
+  }
+
   /// Writes a line for each execution, some output, and for five numbers kills the coordinator,
   /// once: the parent of the guardian, which is the worker's parent.
   private static let killingWork = """
