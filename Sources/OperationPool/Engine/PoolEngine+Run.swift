@@ -30,11 +30,15 @@ extension PoolEngine {
 
   /// Permits only as many further starts of a queue's operations as the closure says, which is
   /// called under the lock; also turns prefetch off for the queue.
-  package func meter(_ queue: QueueID, permits: (Starts) -> Int) {
+  ///
+  /// The closure is given another one, which says whether a numbered operation that was given to a
+  /// worker has come back, to be given to another one.
+  package func meter(_ queue: QueueID, permits: (Starts, (Int) -> Bool) -> Int) {
     update { transaction in
       let (assigned, left) = transaction.machine.dispatcher.starts(of: queue)
       let ready = transaction.machine.dispatcher.readyCount
-      let permits = permits(Starts(ready: ready, assigned: assigned, permits: left))
+      let starts = Starts(ready: ready, assigned: assigned, permits: left)
+      let permits = permits(starts) { transaction.hasComeBack($0) }
       if permits != left { transaction.machine.change(.permits(permits, of: queue)) }
     }
   }

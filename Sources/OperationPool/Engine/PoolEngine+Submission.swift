@@ -71,6 +71,9 @@ extension PoolEngine.Transaction {
     precondition(cycle == nil, "a manifest in which operations wait for each other is refused")
   }
 
+  /// Whether no worker has a numbered operation that one had, and it has not ended.
+  func hasComeBack(_ number: Int) -> Bool { acceptsDependencies(Self.id(number)) }
+
   /// The identifier of a numbered operation; ``create(_:as:)`` checks that the machine has given
   /// the same.
   fileprivate static func id(_ number: Int) -> OperationID {

@@ -4,6 +4,9 @@
 // `$_`, in an argument of a function, or in what another command prints.
 
 extension CommandOutline {
+  /// The redirection whose file bash expands twice.
+  static let duplication = ">&"
+
   /// What evaluates a value that is not known; nil if nothing does.
   var evaluator: String? {
     let judges = commands.map(WordJudge.init)
@@ -12,6 +15,8 @@ extension CommandOutline {
     if judges.contains(where: \.exports), let name = judges.lazy.compactMap(\.shell).first {
       return name
     }
+    let duplications = commands.flatMap(\.words).filter(\.isDuplication)
+    if duplications.contains(where: \.hasExpansion) { return Self.duplication }
     return calculates ? "$((…))" : nil
   }
 }
@@ -29,7 +34,7 @@ extension WordJudge {
 
   /// What evaluates a value in it that is not known.
   fileprivate var evaluator: String? {
-    if let reader = uncertainReader ?? givenVariable { return reader }
+    if let reader = uncertainReader ?? givenVariable ?? evaluatedAssignment { return reader }
     if let reader = readers.first(where: evaluatesOthers) { return name(at: reader.position) }
     for (position, word) in words.enumerated() where word.hasExpansion {
       if case .plain(let reader?) = verdict(at: position, isList: !word.isQuoted) { return reader }
@@ -39,7 +44,7 @@ extension WordJudge {
 
   /// Whether it evaluates what is no word of the command.
   private func evaluatesOthers(_ reader: (position: Int, reader: WordReader)) -> Bool {
-    if replacesWords { return true }
+    if replacesWords || calculates(reader) { return true }
     switch reader.reader {
     case .shell where isCut: return true
     case .shell where isName(reader.position): return false
@@ -85,7 +90,8 @@ extension WordJudge {
 
   /// Builtins that make assignments evaluate, and programs that read their input as a program.
   private static let evaluators: Set = [
-    "declare", "typeset", "local", "integer", "float", "nameref", "csh", "tcsh", "fish", "elvish",
+    "declare", "typeset", "local", "integer", "float", "nameref", "let", "csh", "tcsh", "fish",
+    "elvish",
     "nu", "pwsh", "su", "runuser", "sg", "parallel",
   ]
 }

@@ -22,6 +22,8 @@ struct CommandOutline {
     var isQuoted = false
     /// Whether it is the file of a redirection.
     var isFile = false
+    /// Whether it is behind `>&` or `<&`, which bash expands a second time.
+    var isDuplication = false
     /// Whether it is a `<(…)`, or a file like that, which a program reads.
     private(set) var isStream = false
   }

@@ -88,6 +88,9 @@ extension CommandOutline {
         }
       }
     }
+    for word in commands.flatMap(\.words) where word.isDuplication {
+      for input in word.inputs + word.innerInputs { verdicts[input] = .plain(Self.duplication) }
+    }
     if let evaluator {
       let files = Set(commands.flatMap(\.words).filter(\.isFile).flatMap(\.inputs))
       for input in inputs.indices where verdicts[input] == .any && !files.contains(input) {

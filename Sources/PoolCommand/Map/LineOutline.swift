@@ -16,6 +16,7 @@ struct LineOutline {
   private var command = CommandOutline.SimpleCommand()
   private var word: CommandOutline.Word?
   private var isBehindRedirection = false
+  private var isBehindDuplication = false
   private var isCalculating = false
   private var previous: UInt8 = 0
   /// What cannot be followed.
@@ -80,8 +81,8 @@ struct LineOutline {
     defer { word = nil }
     guard let word else {
       var word = CommandOutline.Word()
-      word.isFile = isBehindRedirection
-      isBehindRedirection = false
+      (word.isFile, word.isDuplication) = (isBehindRedirection, isBehindDuplication)
+      (isBehindRedirection, isBehindDuplication) = (false, false)
       return word
     }
     return word
@@ -100,7 +101,7 @@ struct LineOutline {
 
   private mutating func endCommand() {
     endWord()
-    isBehindRedirection = false
+    (isBehindRedirection, isBehindDuplication) = (false, false)
     let isEmpty = command.words.isEmpty && command.uncertainWords.isEmpty
     if !isEmpty { outline.commands.append(command) }
     command = CommandOutline.SimpleCommand()
@@ -109,7 +110,10 @@ struct LineOutline {
   /// An `&` beside `<` or `>` is a part of a redirection, and so is the `|` of `>|`.
   private mutating func passSeparator(_ byte: UInt8, before next: UInt8?) {
     let isBehind = "<>".utf8.contains(previous) && "&|".utf8.contains(byte)
-    if isBehind { return }
+    if isBehind {
+      isBehindDuplication = byte == UInt8(ascii: "&")
+      return
+    }
     if byte == UInt8(ascii: "&"), next == UInt8(ascii: ">") { return endWord() }
     endCommand()
   }

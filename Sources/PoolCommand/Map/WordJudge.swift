@@ -75,7 +75,7 @@ struct WordJudge {
     "LINENO", "LINES", "MAILCHECK", "OPTIND", "PPID", "RANDOM", "SAVEHIST", "SECONDS", "SRANDOM",
     "TMOUT", "UID",
   ]
-  private static let loops = ["for", "select"].map { Array($0.utf8) }
+  static let loops = ["for", "select"].map { Array($0.utf8) }
 
   /// Words behind which the name of a command may be.
   private static let prefixes = [
@@ -214,7 +214,7 @@ extension CommandOutline.Word {
   fileprivate var isEnd: Bool { isLiteral && text == Array("--".utf8) }
 
   /// Whether it is no option, and has only conversions that put in a text as it is.
-  fileprivate var isFormatOfTexts: Bool {
+  var isFormatOfTexts: Bool {
     guard isLiteral, !mayBeOption else { return false }
     var isConversion = false
     for byte in text {

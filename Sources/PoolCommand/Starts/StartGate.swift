@@ -41,7 +41,7 @@ final class StartGate: Sendable {
     self.width = width.file.map { WidthFile($0, width.atStart) }
     state = Monitor(State(policy: StartPolicy(limits)))
     if let number = self.width?.width { control.engine.setWidth(number, of: control.queue) }
-    if meters { control.engine.meter(control.queue) { _ in 0 } }
+    if meters { control.engine.meter(control.queue) { _, _ in 0 } }
   }
 
   /// Throws if something must be measured that the system does not tell.
@@ -130,9 +130,13 @@ final class StartGate: Sendable {
     let measures = measure()
     let now = control.engine.now
     var seen = PoolEngine.Starts(ready: 0, assigned: 0, permits: 0)
-    let decision = state.withLock { $0.policy.decision(at: now, measures) }
-    control.engine.meter(control.queue) { starts in
+    var decision = StartPolicy.Decision.start
+    control.engine.meter(control.queue) { starts, hasComeBack in
       seen = starts
+      decision = state.withLock { state in
+        state.policy.noteReturns(hasComeBack)
+        return state.policy.decision(at: now, measures)
+      }
       let mayStart = decision == .start && hasToken(for: starts)
       seen.permits = state.withLock { $0.ledger.permits(starts, mayStart, at: now) }
       return seen.permits

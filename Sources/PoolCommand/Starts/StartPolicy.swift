@@ -71,6 +71,11 @@ struct StartPolicy {
     starts[operation] = nil
   }
 
+  /// Forgets the starts of operations that have come back from workers that died.
+  mutating func noteReturns(_ hasComeBack: (Int) -> Bool) {
+    for operation in starts.keys where hasComeBack(operation) { starts[operation] = nil }
+  }
+
   /// Whether an operation may start now.
   func decision(at now: Instant, _ measures: Measures) -> Decision {
     if let lastStart, limits.delay > 0 {

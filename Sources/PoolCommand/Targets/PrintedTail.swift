@@ -37,8 +37,8 @@ struct PrintedTail: Equatable {
 
   /// Searches a range of a file; the candidates are in the order of their operations' ends.
   ///
-  /// - Parameter commonLength: Number of first bytes of a candidate's standard output that are in the
-  ///   file from an offset on.
+  /// The closure returns the number of first bytes of a candidate's standard output that are in the
+  /// file from an offset on.
   init(
     _ range: Range<Int64>,
     _ candidates: [Candidate],

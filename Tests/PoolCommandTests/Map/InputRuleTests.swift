@@ -49,6 +49,9 @@ struct InputRuleTests {
       ["x={}; y=${x%.*}; exit 1"], ["x={}; printf '%s' \"${x%.*}\""], ["x={}; export Y=${x%.*}"],
       ["trap 'rm \"$t\"' EXIT; gzip {}"], ["x={}; : ${x%.*} $RANDOM"], ["x={}; a MY_UID PS4S"],
       ["x={}; : ${x%.*}; set -- a; export Y; exit; printf %s a"], ["BASH_FUN={} a"],
+      ["gzip {} >&2"], ["gzip {} 2>&1 <&3 >& 4"], ["COLUMNS=80 LINES=24 gzip {}"], ["exit 3; a {}"],
+      ["printf '%s\\n' {}; exit 3"], ["PS4='+ ' gzip {}"], ["read x < f; gzip {}"], ["unset x; a {}"],
+      ["wait; gzip {}"], ["[ 1 -eq 2 ] || gzip {}"], ["trap : EXIT; shift 2; gzip {} >&\"2\""],
     ]
   )
   func any(command: [String]) throws {
@@ -163,6 +166,17 @@ struct InputRuleTests {
       ["break {}"], ["continue {}"], ["shift {}"], ["ulimit -n {}"], ["[ -t {} ]"], ["set -A {} x"],
       ["set {}"], ["set -e {}"], ["x={}; set $x"], ["zparseopts {}"], ["zformat -f {} a"],
       ["set a; sh -c 'a' _ \"$x\"; x={}"],
+      // The file behind a descriptor's sign, which bash expands twice.
+      ["ls >& {}.log"], [">&{} ls"], ["ls >&\"{}\""], ["ls 1>&'{}'"], ["ls <& {}"],
+      ["x={}; ls >&\"$x\""], ["x={}; ls >&$x"], ["ls >& \"$(a {})\""],
+      // Variables that are named without a dollar.
+      ["x={}; let y=x"], ["x={}; let x"], ["x={}; RANDOM=x"], ["x={}; for RANDOM in x; do :; done"],
+      ["x={}; printf -v RANDOM x"], ["x={}; OPTIND=x; getopts a b"], ["x={}; read 'a[x]' < f"],
+      ["x={}; printf -v 'a[x]' 1"], ["x={}; test -v 'a[x]'"], ["x={}; [ -v 'a[x]' ]"],
+      ["x={}; wait -n -p 'a[x]'"], ["x={}; export RANDOM=x"], ["x={}; HISTCMD=x; :"],
+      ["x={}; shift x"], ["x={}; exit x"], ["x={}; [ x -eq 1 ]"], ["x={}; test 1 -lt x"],
+      ["x={}; unset 'a[x]'"], ["x={}; printf %d x"], ["x={}; PS4='$(eval $x)'; set -x; :"],
+      ["x={}; TMOUT+=x"], ["x={}; getopts a OPTIND"], ["x={}; export 'a[x]=1'"],
       // Variables that a shell evaluates.
       ["RANDOM={}; :"], ["PS4={}; set -x; :"], ["export BASH_ENV={}"], ["OPTIND={} :"],
       ["for RANDOM in {}; do :; done"], ["{ for RANDOM in {}; do :; done; }"],

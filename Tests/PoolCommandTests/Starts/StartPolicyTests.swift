@@ -61,6 +61,18 @@ struct StartPolicyTests {
     #expect(policy.decision(at: at(2), .init(width: 2)) == .start)
   }
 
+  @Test("an operation that comes back from a dead worker does not execute, and may start again")
+  func returns() {
+    var policy = StartPolicy(.init(judgesEnds: true))
+    for operation in 1...2 { policy.noteStart(of: operation, at: at(0)) }
+    policy.noteReturns { $0 == 3 }
+    #expect(policy.decision(at: at(2), .init(width: 2)) == .hold(.unjudged, until: at(3)))
+    policy.noteReturns { $0 == 2 }
+    #expect(policy.decision(at: at(2), .init(width: 2)) == .start)
+    policy.noteStart(of: 2, at: at(2))
+    #expect(policy.decision(at: at(2), .init(width: 2)) == .hold(.unjudged, until: at(3)))
+  }
+
   @Test("a start counts before the average does, until that has followed or it has ended")
   func latestStarts() {
     var policy = policy(load: 2)
