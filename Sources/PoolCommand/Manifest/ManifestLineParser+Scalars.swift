@@ -72,7 +72,7 @@ extension ManifestLineParser {
       allowingZero ? "a number of seconds" : "a number of seconds above 0"
     guard try has(.number, expected, field) else { return nil }
     let range = try scanner.skipValue()
-    let seconds = DecimalParser.double(scanner.slice(range))
+    let seconds = DecimalParser.double(json: scanner.slice(range))
     if allowingZero, seconds == 0 { return 0 }
     guard let seconds, let nanoseconds = DecimalParser.nanoseconds(seconds: seconds) else {
       note(field, "must be \(allowingZero ? "0 or " : "")more than 0 seconds, and finite")
@@ -123,7 +123,10 @@ extension ManifestLineParser {
   mutating func integer() throws(JSONError) -> Int? {
     let text = scanner.slice(try scanner.skipValue())
     if let value = DecimalParser.integer(text) { return value }
-    if let value = DecimalParser.double(text).flatMap(Int.init(exactly:)) { return value }
+    if let value = DecimalParser.double(json: text) {
+      guard value == value.rounded() else { return nil }
+      return Int(exactly: value) ?? (value < 0 ? .min : .max)
+    }
     let isWhole = text.allSatisfy { $0 == UInt8(ascii: "-") || DecimalParser.isDigit($0) }
     guard isWhole else { return nil }
     return text.first == UInt8(ascii: "-") ? .min : .max

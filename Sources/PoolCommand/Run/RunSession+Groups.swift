@@ -30,16 +30,19 @@ extension RunSession {
   /// Notes an ending, and adds it to the results if it may be reported; returns whether the
   /// operation was skipped because everything succeeded.
   ///
-  /// A file of results that is continued has no second line of an outcome that is resumed.
+  /// A file of results that is continued has no second line of an outcome that is resumed, nor one that
+  /// contradicts it: an operation that the journal has, and that the end of this run kept from being
+  /// resumed, is what it was.
   func note(
     _ settlement: Settlement,
     _ report: OperationReport,
     isReported: Bool,
     for readers: TargetRoles
   ) -> Bool {
+    let number = settlement.operation.number
+    let report = asKept(report, number)
     let isAdded =
       !report.isResumed || readers.contains(.results) || journal?.isNew(.results) == true
-    let number = settlement.operation.number
     let (isUnneeded, isFirst) = writing { state in
       state.endings[number] = settlement.ending.rawValue
       let isFirst =
@@ -52,6 +55,16 @@ extension RunSession {
     }
     if isFirst { flow.noteLines() }
     return isUnneeded
+  }
+
+  /// The report with the outcome that the journal has, if it has one.
+  private func asKept(_ report: OperationReport, _ operation: Int) -> OperationReport {
+    guard options.results != nil, !report.isResumed, report.memberCount == nil,
+      let kept = journal?.resumption(of: operation)
+    else { return report }
+    var report = report
+    (report.ending, report.isResumed) = (kept.ending, true)
+    return report
   }
 
   /// The operation, or group, that is the root cause of this skip.

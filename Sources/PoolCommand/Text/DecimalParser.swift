@@ -18,6 +18,11 @@ enum DecimalParser {
     return value.isFinite ? value : nil
   }
 
+  /// The value of a number in JSON, which a scanner has read; nil if it is too large.
+  static func double(json number: some Collection<UInt8>) -> Double? {
+    Double(String(decoding: number, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+  }
+
   /// Converts seconds to nanoseconds, at least one; nil if the time is not above zero.
   static func nanoseconds(seconds: Double) -> Int64? {
     seconds > 0 ? max(.seconds(seconds), 1) : nil

@@ -45,6 +45,29 @@ struct ResumedTargetTests {
     )
   }
 
+  @Test(
+    "What the journal has stays what it was where a run ends before it is resumed",
+    arguments: ["--deadline 0.3", "--halt now,fail=1"]
+  )
+  func interruptedResume(_ end: String) throws {
+    let run = try Opool.shell(
+      """
+      lines() { grep '"id":"b"' $1 | grep -o '"outcome":"[^"]*\\|"resumed":[a-z]*' | tr '\\n' ' '; echo; }
+      printf '%s\\n' '{"id":"a","shell":"echo a"}' '{"id":"b","barrier":true,"shell":"echo b"}' > m
+      opool run -q --journal j --results r m
+      sed -i 's/echo a/[ -e good ] || { sleep 1; exit 3; }/' m
+      opool run -q --journal j --resume --results r \(end) m 2> says; echo $?; lines r
+      cp j k; opool run -q --journal k --resume --results new \(end) m 2> says; lines new
+      touch good; opool run -q --journal j --resume-failed --results r m; echo $?; lines r
+      """
+    ).run()
+    let code = end.hasPrefix("--deadline") ? 124 : 1
+    let once = #""outcome":"succeeded "resumed":false "#
+    run.expect(
+      "a\nb\n\(code)\n\(once)\n" + #""outcome":"succeeded "resumed":true "# + "\n0\n\(once)\n"
+    )
+  }
+
   @Test("Bytes that are not this journal's, or are missing, end the run and stay as they are")
   func changed() throws {
     let run = try shell(

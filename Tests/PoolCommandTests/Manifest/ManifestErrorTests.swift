@@ -65,6 +65,7 @@ struct ManifestErrorTests {
       (#"{"kind":"k","nice":1}"#, "nice: not allowed with 'kind'"),
       (#"{"run":["a"],"retries":-1}"#, "retries: expected an integer of at least 0"),
       (#"{"run":["a"],"retries":1e400}"#, "retries: expected an integer of at least 0"),
+      (#"{"run":["a"],"retries":1E-1}"#, "retries: expected an integer of at least 0"),
       (#"{"run":["a"],"retries":1.5}"#, "retries: expected an integer of at least 0"),
       (#"{"run":["a"],"cwd":""}"#, "cwd: must not be empty"),
       (#"{"run":["a"],"env":["A=1"]}"#, "env: expected an object of strings, found an array"),

@@ -68,6 +68,12 @@ struct ManifestTests {
     #expect(manifest.actionText(of: 0) == #"hash [1, {"x":null}]"#)
   }
 
+  @Test("A number is what JSON says", arguments: ["10", "1e1", "1E1", "1e+1", "0.1E+2", "100e-1"])
+  func numbers(text: String) throws {
+    let manifest = try manifest(#"{"id":"a","kind":"k","timeout":\#(text),"retries":\#(text)}"#)
+    #expect(manifest.timeout(of: 0) == 10_000_000_000 && manifest.retries(of: 0) == 10)
+  }
+
   @Test("Every priority and quality of service is understood by name", arguments: 0..<5)
   func names(index: Int) throws {
     let priority = PoolQueuePriority.allCases[index]
