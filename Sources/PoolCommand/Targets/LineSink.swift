@@ -5,8 +5,9 @@ import PoolSystem
 final class LineSink {
   /// Where the lines go.
   enum Destination: Sendable {
-    /// A regular file, which accepts lines at once; closed at the end.
-    case file(Int32)
+    /// A regular file, which accepts lines at once; closed at the end. The run's own has to keep a
+    /// name; one that was inherited is its owner's.
+    case file(Int32, isOwn: Bool = true)
     /// Its own printer, because the destination may block: a pipe, a terminal.
     case own(Printer)
     /// A stream that also gets outputs or messages; each line there is whole.
@@ -52,7 +53,7 @@ final class LineSink {
   var isNoted: Bool { noted != nil }
 
   deinit {
-    if case .file(let descriptor) = destination { Descriptors.close(descriptor) }
+    if case .file(let descriptor, _) = destination { Descriptors.close(descriptor) }
   }
 
   /// Whether the lines go to a regular file.
@@ -70,7 +71,7 @@ final class LineSink {
   /// Writes lines of operations, or hands them over.
   func write(_ batch: LineBatch, of operations: [Int] = []) {
     switch destination {
-    case .file(let descriptor): write(batch, of: operations, to: descriptor)
+    case .file(let descriptor, _): write(batch, of: operations, to: descriptor)
     case .own(let printer): write(batch, of: operations, to: printer, isError: false)
     case .shared(let printer, let isError):
       write(batch, of: operations, to: printer, isError: isError)
@@ -118,8 +119,11 @@ final class LineSink {
   /// Whether the system has kept the lines of a regular file, as far as known.
   @discardableResult
   func confirm() -> Bool {
-    guard case .file(let descriptor) = destination else { return false }
-    note { () throws(SystemFailure) in try Descriptors.confirmWrites(to: descriptor) }
+    guard case .file(let descriptor, let isOwn) = destination else { return false }
+    note { () throws(SystemFailure) in
+      try Descriptors.confirmWrites(to: descriptor)
+      if isOwn { try DurableFile.demandName(of: descriptor) }
+    }
     return failure == nil
   }
 

@@ -93,7 +93,9 @@ enum LineTarget {
         file.discard()
         throw WorkloadRun.RunFailure(.output, "\(name): \(error.reason)")
       }
-      guard FileIdentity(file.descriptor)?.isRegular != true else { return .file(file.descriptor) }
+      guard FileIdentity(file.descriptor)?.isRegular != true else {
+        return .file(file.descriptor, isOwn: file.isOwn)
+      }
       var options = printing(to: file.descriptor, lines, control)
       options.wroteLines = wrote
       return .own(try Printer(options))

@@ -127,6 +127,13 @@ package enum DurableFile {
     return try isFile(descriptor, at: path) ? .present(byteCount: Int64(own.st_size)) : .replaced
   }
 
+  /// Throws if an open file has no name any more.
+  package static func demandName(of descriptor: Int32) throws(SystemFailure) {
+    guard try status(of: descriptor).st_nlink == 0 else { return }
+    let reason = "it was deleted while the run wrote it"
+    throw SystemFailure(call: "fstat", code: ENOENT, explanation: reason)
+  }
+
   /// Whether only its owner can read a file.
   package static func isPrivate(_ descriptor: Int32) -> Bool {
     var status = stat()

@@ -46,6 +46,24 @@ struct ResumedTargetTests {
   }
 
   @Test(
+    "A file that is deleted while the run writes it ends the run, and what follows is kept",
+    arguments: ["--results", "--joblog"]
+  )
+  func deleted(option: String) throws {
+    let run = try Opool.shell(
+      """
+      map() { opool map -q -j1 --journal j \(option) r "$@" \
+        'echo {} >> ran; [ {} != 2 ] || [ -e once ] || { touch once; rm r; }' ::: 1 2 3 4; }
+      map; echo $?; map --resume; echo $?; wc -l < ran; tail -n 3 r | wc -l
+      opool map -q \(option) s 'rm s' ::: 1; echo $?
+      """
+    ).run()
+    run.expect("5\n0\n4\n3\n5\n")
+    run.says("opool: r: it was deleted while the run wrote it")
+    run.says("opool: s: it was deleted while the run wrote it")
+  }
+
+  @Test(
     "What the journal has stays what it was where a run ends before it is resumed",
     arguments: ["--deadline 0.3", "--halt now,fail=1"]
   )
