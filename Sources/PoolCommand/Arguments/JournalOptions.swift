@@ -49,7 +49,10 @@ package struct JournalOptions: Hashable, Sendable {
     guard !reruns.isEmpty else { return }
     let known = Set((0..<workload.count).map { workload.id(of: $0) })
     let unknown = reruns.subtracting(known).min { $0.lexicographicallyPrecedes($1) }
-    if let unknown { throw WorkloadRun.RunFailure(.usage, Self.complaint(of: unknown)) }
+    guard let unknown else { return }
+    let isGroup = (0..<workload.groupCount).contains { workload.groupName($0) == unknown }
+    let advice = isGroup ? "; it is a group: name its operations" : ""
+    throw WorkloadRun.RunFailure(.usage, Self.complaint(of: unknown) + advice)
   }
 
   /// The message about an identifier that no operation has.
@@ -59,6 +62,9 @@ package struct JournalOptions: Hashable, Sendable {
 
   /// Refuses options that have no effect: they are probably a mistake.
   func check(beside results: [UInt8]?, _ topic: HelpTopic) throws(UsageError) {
+    if path == Array("-".utf8) {
+      throw UsageError("a journal is a file, not a stream", argument: path ?? [], topic: topic)
+    }
     if let path, path == results {
       throw UsageError("the journal and the results in one file", argument: path, topic: topic)
     }

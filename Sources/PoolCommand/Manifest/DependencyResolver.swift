@@ -40,7 +40,9 @@ struct DependencyResolver {
     for row in reader.rows.indices {
       guard let first = nodes.insert(row) else { continue }
       let line = nodes.rows[first].line
-      reader.note(row, .id, "'\(nodes.name(of: row))' is the id of line \(line) already")
+      let isNumber = reader.rows[row].id.isNone
+      let rule = isNumber ? ": a line without an id has its number as id" : ""
+      reader.note(row, .id, "'\(nodes.name(of: row))' is the id of line \(line) already\(rule)")
     }
   }
 

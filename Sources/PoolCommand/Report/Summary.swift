@@ -109,11 +109,12 @@ package struct Summary: Hashable, Sendable {
   }
 
   /// The final lines for standard error: the failed operations with their lines in the manifest,
-  /// and, unless quiet, the number of operations per ending.
+  /// and, unless quiet, the number of operations per ending; `place` is the file of the results.
   package func lines(
     manifest: [UInt8]?,
     elapsed: Int64,
-    verbosity: SharedOptions.Verbosity = .normal
+    verbosity: SharedOptions.Verbosity = .normal,
+    listed place: [UInt8]? = nil
   ) -> [String] {
     var lines: [String] = []
     if retried > Self.limit, verbosity == .normal {
@@ -123,7 +124,8 @@ package struct Summary: Hashable, Sendable {
     let alike = max(withoutWorker - 1, 0)
     if alike > 0 { lines.append("… and \(alike) more without a worker") }
     let others = failureCount - failures.count - alike
-    if others > 0 { lines.append("… and \(others) more; --results FILE lists all") }
+    let list = place.map { Printable.text($0) } ?? "--results FILE"
+    if others > 0 { lines.append("… and \(others) more; \(list) lists all") }
     if let hint, verbosity != .quiet { lines.append("opool: \(hint)") }
     if verbosity != .quiet { lines.append(total(elapsed: elapsed)) }
     return lines

@@ -102,7 +102,8 @@ extension WorkloadRun {
     return summary.lines(
       manifest: session.workload.file,
       elapsed: elapsed,
-      verbosity: options.verbosity
+      verbosity: options.verbosity,
+      listed: session.folder == nil && options.results != Array("-".utf8) ? options.results : nil
     )
   }
 

@@ -48,7 +48,8 @@ struct StreamedLineCheck {
   private mutating func checkIdentifier(_ names: borrowing StreamedNames) {
     guard let other = names.find(identifier) else { return }
     let name = Printable.name(identifier)
-    note(.id, "'\(name)' is the id of line \(names.line(of: other)) already")
+    let rule = id == nil ? ": a line without an id has its number as id" : ""
+    note(.id, "'\(name)' is the id of line \(names.line(of: other)) already\(rule)")
   }
 
   /// Fields that need lines which are still to come, or outputs that are gone.

@@ -50,6 +50,7 @@ struct JournalArgumentTests {
         "opool: --salvage is for --resume, --resume-failed or --rerun"
       ),
       ("run --journal j --durability 5s", "opool: --durability needs one of none, 50ms, operation"),
+      ("run --journal - m", "opool: a journal is a file, not a stream: '-'"),
       ("run --journal j --results j m", "opool: the journal and the results in one file: 'j'"),
       ("run --journal= m", "opool: --journal needs the name of a file"),
       ("run --resumed", "opool: unknown option"),

@@ -150,6 +150,11 @@ struct ManifestErrorTests {
         "m:2: id: '1' is the id of line 1 already"
       ]
     )
+    #expect(
+      errors(#"{"id":"2","run":["a"]}"#, #"{"run":["a"]}"#) == [
+        "m:2: id: '2' is the id of line 1 already: a line without an id has its number as id"
+      ]
+    )
   }
 
   @Test("Contradictory requirements of one dependency are named")

@@ -94,7 +94,11 @@ struct StreamedLinesTests {
   mutating func several() throws {
     #expect(errors(#"{"run":["a"],"slots":0,"after":["n"]}"#).count == 2)
     _ = try read(#"{"id":"3","run":["a"]}"#)
-    #expect(errors(#"{"run":["a"]}"#) == ["M:3: id: '3' is the id of line 2 already"])
+    #expect(
+      errors(#"{"run":["a"]}"#) == [
+        "M:3: id: '3' is the id of line 2 already: a line without an id has its number as id"
+      ]
+    )
   }
 
   @Test("what one line lists does not become the next one's")

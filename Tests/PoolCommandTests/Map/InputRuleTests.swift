@@ -49,8 +49,10 @@ struct InputRuleTests {
       ["x={}; y=${x%.*}; exit 1"], ["x={}; printf '%s' \"${x%.*}\""], ["x={}; export Y=${x%.*}"],
       ["trap 'rm \"$t\"' EXIT; gzip {}"], ["x={}; : ${x%.*} $RANDOM"], ["x={}; a MY_UID PS4S"],
       ["x={}; : ${x%.*}; set -- a; export Y; exit; printf %s a"], ["BASH_FUN={} a"],
-      ["gzip {} >&2"], ["gzip {} 2>&1 <&3 >& 4"], ["COLUMNS=80 LINES=24 gzip {}"], ["exit 3; a {}"],
-      ["printf '%s\\n' {}; exit 3"], ["PS4='+ ' gzip {}"], ["read x < f; gzip {}"], ["unset x; a {}"],
+      ["gzip {} >&2"], ["gzip {} 2>&1 <&3 >& 4"], ["COLUMNS=80 LINES=24 gzip {}"],
+      ["exit 3; a {}"],
+      ["printf '%s\\n' {}; exit 3"], ["PS4='+ ' gzip {}"], ["unset x; a {}"],
+      ["read x < f; gzip {}"],
       ["wait; gzip {}"], ["[ 1 -eq 2 ] || gzip {}"], ["trap : EXIT; shift 2; gzip {} >&\"2\""],
     ]
   )

@@ -196,6 +196,8 @@ struct SummaryTests {
     #expect(lines.count == 22)
     #expect(lines[19] == "opool: 19: failed")
     #expect(lines[20] == "… and 30 more; --results FILE lists all")
+    let listed = summary.lines(manifest: nil, elapsed: 0, listed: bytes("r"))
+    #expect(listed[20] == "… and 30 more; r lists all")
   }
 
   @Test("That more outputs were not printed than operations succeeded is explained")

@@ -11,7 +11,13 @@ enum FailureOption: CaseIterable {
   var row: OptionRow {
     switch self {
     case .retries:
-      OptionRow("--retries N", "extra attempts of operations without the field retries (0)")
+      OptionRow(
+        "--retries N",
+        """
+        extra attempts of operations without the field retries (0); only the output of the last \
+        attempt is printed, of all with --line-buffer
+        """
+      )
     case .retryOn:
       OptionRow(
         "--retry-on CAUSES",

@@ -60,15 +60,16 @@ enum OutputOption: CaseIterable {
         """
         write a JSON line for each operation that has ended into a file; - is standard output. \
         An existing folder, or DIR/, gets each output as a file of its own instead, as in GNU \
-        parallel, and none is printed
+        parallel, and none is printed. An existing file is replaced, unless --resume continues it
         """
       )
     case .jobLog:
       OptionRow(
         "--joblog FILE",
         """
-        write a line for each operation that has executed, as GNU parallel does, which can \
-        --resume from it; +FILE, or --resume, adds to an existing file; - is standard output
+        write a line for each operation that has executed, in the format of GNU parallel, whose \
+        --resume can read it; +FILE, or --resume with a journal, adds to an existing file, which \
+        is replaced otherwise; - is standard output
         """
       )
     case .json:
