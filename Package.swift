@@ -56,7 +56,8 @@ let package = Package(
       dependencies: ["PoolModel", "CPoolSystem"],
       swiftSettings: strict
     ),
-    // Floor 2: a file of checksummed records, and the worker's loop.
+    // Floor 2: what happened in a run, as records; a file of checksummed records; the worker's loop.
+    .target(name: "PoolEvents", dependencies: ["PoolModel"], swiftSettings: strict),
     .target(
       name: "PoolJournal",
       dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
@@ -77,7 +78,8 @@ let package = Package(
     .target(
       name: "PoolCommand",
       dependencies: [
-        "PoolModel", "PoolCore", "PoolWire", "PoolSystem", "PoolJournal", "OperationPool",
+        "PoolModel", "PoolCore", "PoolWire", "PoolSystem", "PoolEvents", "PoolJournal",
+        "OperationPool",
       ],
       swiftSettings: strict
     ),
@@ -190,8 +192,8 @@ let package = Package(
     .testTarget(
       name: "PoolCommandTests",
       dependencies: [
-        "PoolCommand", "OperationPool", "PoolCore", "PoolJournal", "PoolModel", "PoolSystem",
-        "PoolWire",
+        "PoolCommand", "OperationPool", "PoolCore", "PoolEvents", "PoolJournal", "PoolModel",
+        "PoolSystem", "PoolWire",
         "PoolTestSupport",
       ],
       swiftSettings: strict

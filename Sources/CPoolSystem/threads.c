@@ -49,6 +49,8 @@ size_t opool_main_stack_size(void) {
 }
 
 #ifdef __linux__
+long opool_thread_number(void) { return syscall(SYS_gettid); }
+
 int opool_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
 
 void opool_serve_main_queue(void) {

@@ -155,6 +155,9 @@ void opool_call_in_thread(void (*body)(void *), void (*ended)(void *), void *con
 /// The stack of the process's first thread, in bytes, 1 GiB at most.
 size_t opool_main_stack_size(void);
 
+/// The system's number of the calling thread; only on Linux.
+long opool_thread_number(void);
+
 /// Whether the caller is the process's first thread; only on Linux.
 int opool_is_main_thread(void);
 

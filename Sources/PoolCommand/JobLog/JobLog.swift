@@ -1,4 +1,4 @@
-import OperationPool
+import PoolEvents
 import PoolModel
 import PoolSystem
 
@@ -13,18 +13,21 @@ final class JobLog {
   }
 
   /// Writes a line at once, so that a run that is killed leaves it.
-  func append(_ report: OperationReport, of operation: Int, in workload: any Workload) {
+  ///
+  /// `runStart` is the number of nanoseconds from 1970 to the start of the run.
+  func append(_ record: SettledRecord, in workload: any Workload, runStart: Int64) {
+    let number = record.number
     let line = JobLogLine(
-      sequence: operation + 1,
-      start: report.startTime,
-      duration: report.executionTime ?? 0,
-      sentCount: workload.inputByteCount(of: operation),
-      receivedCount: report.standardOutput.byteCount,
-      status: JobLogStatus(report),
-      command: report.command ?? Array(workload.actionText(of: operation).utf8)
+      sequence: number + 1,
+      start: record.start(inRunFrom: runStart),
+      duration: record.executionTime ?? 0,
+      sentCount: workload.inputByteCount(of: number),
+      receivedCount: record.outputByteCount,
+      status: JobLogStatus(record),
+      command: workload.command(of: number) ?? Array(workload.actionText(of: number).utf8)
     )
     self.line.removeAll(keepingCapacity: true)
     line.append(to: &self.line)
-    sink.write(LineBatch(self.line), of: [operation])
+    sink.write(LineBatch(self.line), of: [number])
   }
 }

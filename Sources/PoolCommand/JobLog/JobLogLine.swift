@@ -1,4 +1,4 @@
-import OperationPool
+import PoolEvents
 import PoolModel
 
 /// A line of the job log, byte for byte in the format of GNU parallel 20221122.
@@ -59,13 +59,13 @@ struct JobLogStatus: Hashable {
   private static let notFound: Int32 = 127
 
   /// The status of an operation; both columns are 0 only after success.
-  init(_ ending: PoolEnding, cause: String?, exit code: Int32?, signal number: Int32?) {
+  init(_ ending: PoolEnding, cause: PoolFailureCause?, exit code: Int32?, signal number: Int32?) {
     signal = number ?? 0
     switch ending {
     case .succeeded: exit = 0
     case .timedOut, .cancelled, .lost, .skipped: exit = Self.ended
     case .failed:
-      if cause == PoolFailureCause.spawn.rawValue {
+      if cause == .spawn {
         exit = Self.notFound
       } else {
         exit = code ?? 0
@@ -74,7 +74,7 @@ struct JobLogStatus: Hashable {
     }
   }
 
-  init(_ report: OperationReport) {
-    self.init(report.ending, cause: report.cause, exit: report.exit, signal: report.signal)
+  init(_ record: SettledRecord) {
+    self.init(record.ending, cause: record.cause, exit: record.exit, signal: record.signal)
   }
 }

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolSystem
@@ -107,31 +108,31 @@ final class RunJournal: Sendable {
   }
 
   /// Adds the outcome of an operation, with the value that is kept for targets, to the next commit.
+  ///
+  /// `start` is the number of nanoseconds from 1970 to its start, if a target tells it.
   func append(
-    _ report: OperationReport,
+    _ record: SettledRecord,
     _ kept: KeptOutput?,
-    of operation: Int,
-    for readers: TargetRoles
+    id: [UInt8],
+    startingAt start: Int64?
   ) {
     var settlement = JournalSettlement(
       epoch: journal.epoch,
-      key: state.withLock { $0.keys[operation] },
-      id: report.id,
-      ending: report.ending,
-      cause: report.cause,
+      key: state.withLock { $0.keys[record.number] },
+      id: id,
+      ending: record.ending,
+      cause: record.cause?.rawValue,
       // A success without an exit code means 0.
-      exit: report.ending == .succeeded ? nil : report.exit,
-      signal: report.signal,
-      attempt: report.attempt,
-      usage: report.usage,
-      duration: report.executionTime.map { $0 / 1_000 },
-      outputByteCount: report.standardOutput.byteCount,
-      errorByteCount: report.standardError.byteCount,
-      message: report.message
+      exit: record.ending == .succeeded ? nil : record.exit,
+      signal: record.signal,
+      attempt: record.attempt,
+      usage: record.usage,
+      duration: record.executionTime.map { $0 / 1_000 },
+      outputByteCount: record.outputByteCount,
+      errorByteCount: record.errorByteCount,
+      message: record.message
     )
-    if readers.contains(.jobLog) {
-      settlement.started = report.startTime.saturatingSum(500_000) / 1_000_000
-    }
+    settlement.started = start.map { $0.saturatingSum(500_000) / 1_000_000 }
     settlement.kept = kept
     journal.writer.append(.settled(settlement))
   }

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolEvents
 import PoolModel
 import PoolSystem
 import PoolWire
@@ -28,12 +29,12 @@ final class ResultsFile {
   /// Appends a line.
   ///
   /// Returns whether it is the first gathered one: then the caller flushes it after ``period``.
-  func append(_ report: OperationReport, of number: Int, at now: Instant) -> Bool {
+  func append(_ line: ResultLine, at now: Instant) -> Bool {
     let isFirst = writer.bytes.isEmpty
-    if let offset = report.append(to: &writer), let result = report.result {
+    if let offset = line.append(to: &writer), let result = line.result {
       insertions.append((offset, result))
     }
-    if sink.isNoted { gathered.append(number) }
+    if sink.isNoted { gathered.append(line.record.number) }
     let isDue = now >= flushedAt.advanced(by: Self.period)
     let isFull = !insertions.isEmpty || writer.bytes.count >= Self.bufferSize
     guard sink.isShared || isDue || isFull else { return isFirst }

@@ -1,4 +1,4 @@
-import OperationPool
+package import PoolEvents
 package import PoolModel
 
 /// The summary of a run: counts, and the first operations that did not succeed.
@@ -8,8 +8,8 @@ package struct Summary: Hashable, Sendable {
 
   private var counts = [Int](repeating: 0, count: PoolEnding.allCases.count)
   private(set) var failures: [Failure] = []
-  /// The listed failures by their ids, for the operations that are skipped because of them.
-  private var places: [[UInt8]: Int] = [:]
+  /// The listed failures by their numbers, for the operations that are skipped because of them.
+  private var places: [Int: Int] = [:]
   /// Number of operations without a worker, after the first, which is listed for all.
   private var withoutWorker = 0
   /// Number of attempts that failed and were followed by another one.
@@ -25,8 +25,6 @@ package struct Summary: Hashable, Sendable {
   struct Failure: Hashable {
     /// Its identifier, UTF-8.
     var id: [UInt8]
-    /// The same for people.
-    var label: String
     var ending: PoolEnding
     var reason: String?
     var line: Int?
@@ -58,36 +56,36 @@ package struct Summary: Hashable, Sendable {
     return count == unneeded ? .success : .operationsFailed
   }
 
-  /// Adds an operation, and the line of the manifest that it came from.
+  /// Adds an operation, which the closure describes if it is listed.
   ///
   /// An operation with `"when": "failed"` that was skipped because its dependency succeeded was not
   /// needed; it does not count as a failure.
   package mutating func add(
-    _ report: OperationReport,
-    line: Int? = nil,
-    isUnneeded: Bool = false
+    _ record: SettledRecord,
+    isUnneeded: Bool = false,
+    described describe: () -> OperationDescription
   ) {
-    add(report.ending)
+    add(record.ending)
     if isUnneeded { unneeded += 1 }
-    if report.isResumed { resumed += 1 }
-    if let root = report.root, let place = places[root] { failures[place].skipped += 1 }
-    guard report.ending.isFailure else { return }
-    if report.cause == PoolFailureCause.noWorker.rawValue {
+    if record.isResumed { resumed += 1 }
+    if let root = record.root, let place = places[root] { failures[place].skipped += 1 }
+    guard record.ending.isFailure else { return }
+    if record.cause == .noWorker {
       withoutWorker += 1
       guard withoutWorker == 1 else { return }
     }
     guard failures.count < Self.limit else { return }
-    places[report.id] = failures.count
+    places[record.number] = failures.count
+    let description = describe()
     failures.append(
       Failure(
-        id: report.id,
-        label: Printable.name(report.id),
-        ending: report.ending,
-        reason: report.reason.map { Printable.text($0) },
-        line: line,
-        input: report.input.map(MessageExcerpt.input),
-        command: report.command.map(MessageExcerpt.command),
-        isResumed: report.isResumed
+        id: description.id,
+        ending: record.ending,
+        reason: record.reason.map { Printable.text($0) },
+        line: description.line,
+        input: description.input.map(MessageExcerpt.input),
+        command: description.command.map(MessageExcerpt.command),
+        isResumed: record.isResumed
       )
     )
   }
@@ -156,7 +154,8 @@ extension Summary.Failure {
     let command = self.command.map { ": " + $0 } ?? ""
     let rest = skipped == 0 ? "" : "; \(skipped) skipped because of it"
     let again = isResumed ? "; in an earlier run: --resume-failed executes it again" : ""
-    return "\(place)\(label)\(input): \(ending.words)\(reason)\(command)\(rest)\(again)"
+    return
+      "\(place)\(Printable.name(id))\(input): \(ending.words)\(reason)\(command)\(rest)\(again)"
   }
 }
 
@@ -167,18 +166,12 @@ extension PoolEnding {
   }
 }
 
-extension OperationReport {
-  /// The id of the operation that it was skipped because of.
-  fileprivate var root: [UInt8]? {
-    guard ending == .skipped, let cause, cause.hasPrefix("dependency:") else { return nil }
-    return Array(cause.utf8.dropFirst("dependency:".utf8.count))
-  }
-
+extension SettledRecord {
   /// The reason of a failure: the message, or else the cause.
   fileprivate var reason: String? {
     if let message { return message }
     if let exit { return PoolExitStatus.exited(exit).description }
     if let signal { return PoolExitStatus.signaled(signal).description }
-    return cause
+    return cause?.rawValue
   }
 }

@@ -1,5 +1,6 @@
 import OperationPool
 import PoolCore
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolSystem
@@ -7,23 +8,49 @@ import PoolSystem
 // The ends of operations: their outputs are stored first, and then they are concluded, in order.
 
 extension RunSession {
-  /// An operation that has ended, and what is to be done with it.
-  struct EndedOperation: Sendable {
-    var settlement: Settlement
-    var report: OperationReport
-    var outputs: OutputPair
+  /// An operation that has ended, and what is to be done with it: an object, because it is handed on
+  /// several times.
+  final class EndedOperation: Sendable {
+    let settlement: Settlement
+    let record: SettledRecord
+    let outputs: OutputPair
+    /// The result that the journal, the folder or the results get, if any.
+    let result: ResultContent?
     /// What an earlier run has of it, if that executed it.
-    var resumed: RunJournal.Resumed?
+    let resumed: RunJournal.Resumed?
     /// The targets that get its value.
-    var readers: TargetRoles
+    let readers: TargetRoles
     /// Whether the journal keeps its outcome.
-    var isKept: Bool
+    let isKept: Bool
 
-    /// The result that the journal or the folder gets, if any.
-    var result: ResultContent? { resumed?.result ?? report.result }
+    init(
+      _ settlement: Settlement,
+      _ record: SettledRecord,
+      _ outputs: OutputPair,
+      result: ResultContent? = nil,
+      resumed: RunJournal.Resumed? = nil,
+      for readers: TargetRoles,
+      isKept: Bool
+    ) {
+      (self.settlement, self.record, self.outputs) = (settlement, record, outputs)
+      (self.result, self.resumed) = (result, resumed)
+      (self.readers, self.isKept) = (readers, isKept)
+    }
 
     /// Whether storing its value takes long.
     var isLong: Bool { outputs.isLong || result?.isLong == true }
+
+    /// What is to be printed: not what an interrupted run has printed already.
+    var unprintedOutputs: OutputPair {
+      guard let count = resumed?.printedCount, count > 0 else { return outputs }
+      return OutputPair(output: outputs.output.dropFirst(count), error: outputs.error)
+    }
+
+    /// The value that a line of results has: nothing of an earlier run's, unless the file lacks it.
+    func line(for readers: TargetRoles) -> (outputs: OutputPair, result: ResultContent?) {
+      let hasValue = resumed == nil || readers.contains(.results)
+      return hasValue ? (outputs, result) : (.empty, nil)
+    }
   }
 
   /// The most operations that may have ended and wait for the outputs of others, if none depends on
@@ -59,8 +86,8 @@ extension RunSession {
     if ended.isKept, let journal {
       let storage = journal.keep(
         ended.outputs,
-        ended.readers.contains(.results) ? ended.report.result : nil,
-        of: ended.settlement.operation.number,
+        ended.readers.contains(.results) ? ended.result : nil,
+        of: ended.record.number,
         for: ended.readers,
         while: isWanted
       )
@@ -76,33 +103,50 @@ extension RunSession {
   }
 
   private func conclude(_ ended: EndedOperation, _ storage: OutputStorage) {
-    let operation = ended.settlement.operation.number
+    let operation = ended.record.number
     var (isStored, isKeeping) = (false, false)
     switch storage {
     case .stored(let kept):
       (isStored, isKeeping) = (true, ended.isKept)
-      if isKeeping { journal?.append(ended.report, kept, of: operation, for: ended.readers) }
+      if isKeeping { keep(ended, kept) }
     case .failed(let kept):
       isKeeping = ended.isKept
-      if isKeeping { journal?.append(ended.report, kept, of: operation, for: ended.readers) }
+      if isKeeping { keep(ended, kept) }
     case .dropped:
       journal?.cancelOutputs(of: operation)
       tellDropped(ended)
     }
-    whenKept(isKeeping: isKeeping) { [isStored, isKeeping] isKept in
-      let isReported = isStored && (isKept || !isKeeping)
-      if isReported { self.noteFilled(ended) }
-      // What the journal lacks is printed by the run that executes the operation again.
-      self.conclude(
-        ended,
-        for: isReported ? ended.readers : ended.readers.intersection(.streams),
-        isReported: isReported,
-        isPrinted: isKept && isStored
-      )
-      self.countSettled(operation)
-      self.gate?.noteEnd(of: operation)
-      if isKeeping, isKept { self.journal?.replaceOutputs(of: operation) }
+    guard let journal, mustWait(isKeeping: isKeeping) else {
+      return finish(ended, isStored: isStored, isKeeping: isKeeping, isKept: true)
     }
+    journal.afterCommit { [isStored, isKeeping] isKept in
+      self.finish(ended, isStored: isStored, isKeeping: isKeeping, isKept: isKept)
+    }
+  }
+
+  /// Adds the outcome of an operation to the journal.
+  private func keep(_ ended: EndedOperation, _ kept: KeptOutput?) {
+    let record = ended.record
+    let isLogged = ended.readers.contains(.jobLog)
+    let start = isLogged ? record.start(inRunFrom: runStart) : nil
+    journal?.append(record, kept, id: workload.id(of: record.number), startingAt: start)
+  }
+
+  /// The journal has the outcome, or could not be written.
+  private func finish(_ ended: EndedOperation, isStored: Bool, isKeeping: Bool, isKept: Bool) {
+    let isReported = isStored && (isKept || !isKeeping)
+    if isReported { noteFilled(ended) }
+    // What the journal lacks is printed by the run that executes the operation again.
+    conclude(
+      ended,
+      for: isReported ? ended.readers : ended.readers.intersection(.streams),
+      isReported: isReported,
+      isPrinted: isKept && isStored
+    )
+    let operation = ended.record.number
+    countSettled(operation)
+    gate?.noteEnd(of: operation)
+    if isKeeping, isKept { journal?.replaceOutputs(of: operation) }
   }
 
   /// The folder has the value of an operation, and the journal its outcome.
@@ -110,7 +154,7 @@ extension RunSession {
     guard folder != nil, ended.readers.contains(.results) || ended.resumed?.isKept == true else {
       return
     }
-    journal?.note([ended.settlement.operation.number], by: .results)
+    journal?.note([ended.record.number], by: .results)
   }
 
   private func tellDropped(_ ended: EndedOperation) {

@@ -1,5 +1,6 @@
 import OperationPool
 import PoolCore
+import PoolEvents
 import PoolJournal
 import PoolModel
 import Synchronization
@@ -9,81 +10,91 @@ import Synchronization
 
 extension RunSession {
   func groupSettled(_ group: Int, _ settlement: Settlement, isKept: Bool) {
-    let name = workload.groupName(group)
     let hasSucceeded = settlement.ending == .succeeded
-    var report = OperationReport(
-      id: name,
+    let record = SettledRecord(
+      number: settlement.operation.number,
       memberCount: submission.memberCounts[group],
       ending: settlement.ending,
-      cause: hasSucceeded ? nil : rootCause(of: settlement),
-      finished: settlement.finished.nanoseconds,
+      cause: hasSucceeded ? nil : .dependency,
+      root: hasSucceeded ? nil : settlement.root.number,
+      finished: settlement.finished,
       message: hasSucceeded ? nil : "not all of its members succeeded"
     )
-    let number = settlement.operation.number
-    report.key = journal?.idempotencyKey(ofGroup: name) ?? identifier.key(ofOperation: number)
-    report.run = runIdentifier
     // The outcomes of its members may be among those that were not kept.
-    _ = note(settlement, report, isReported: isKept || !hasSucceeded, for: .results)
-    tellEnding(of: "group " + Printable.name(name), settlement)
+    _ = note(record, isReported: isKept || !hasSucceeded, for: .results) { (.empty, nil) }
+    tellEnding(of: "group " + Printable.name(workload.groupName(group)), settlement)
   }
 
-  /// Notes an ending, and adds it to the results if it may be reported; returns whether the
-  /// operation was skipped because everything succeeded.
+  /// Notes an ending, and adds it to the results, with its value, if it may be reported; returns whether
+  /// the operation was skipped because everything succeeded.
   ///
   /// A file of results that is continued has no second line of an outcome that is resumed, nor one that
   /// contradicts it: an operation that the journal has, and that the end of this run kept from being
   /// resumed, is what it was.
   func note(
-    _ settlement: Settlement,
-    _ report: OperationReport,
+    _ record: SettledRecord,
     isReported: Bool,
-    for readers: TargetRoles
+    for readers: TargetRoles,
+    _ value: () -> (outputs: OutputPair, result: ResultContent?)
   ) -> Bool {
-    let number = settlement.operation.number
-    let report = asKept(report, number)
-    let isAdded =
-      !report.isResumed || readers.contains(.results) || journal?.isNew(.results) == true
+    let line = isReported ? line(of: record, for: readers, value) : nil
     let (isUnneeded, isFirst) = writing { state in
-      state.endings[number] = settlement.ending.rawValue
-      let isFirst =
-        isReported && isAdded
-        && state.results?.append(report, of: number, at: settlement.finished) == true
+      state.endings[record.number] = record.ending.rawValue
+      let isFirst = line.map { state.results?.append($0, at: record.finished ?? .zero) == true }
+      let rootEnding = record.root.map { state.endings[$0] }
       let isUnneeded =
-        settlement.ending == .skipped
-        && state.endings[settlement.root.number] == PoolEnding.succeeded.rawValue
-      return (isUnneeded, isFirst)
+        record.ending == .skipped && rootEnding == PoolEnding.succeeded.rawValue
+      return (isUnneeded, isFirst == true)
     }
     if isFirst { flow.noteLines() }
     return isUnneeded
   }
 
-  /// The report with the outcome that the journal has, if it has one.
-  private func asKept(_ report: OperationReport, _ operation: Int) -> OperationReport {
-    guard options.results != nil, !report.isResumed, report.memberCount == nil,
-      let kept = journal?.resumption(of: operation)
-    else { return report }
-    var report = report
-    (report.ending, report.isResumed) = (kept.ending, true)
-    return report
+  /// The line of an outcome in the file of results; nil if it gets none.
+  private func line(
+    of record: SettledRecord,
+    for readers: TargetRoles,
+    _ value: () -> (outputs: OutputPair, result: ResultContent?)
+  ) -> ResultLine? {
+    guard options.results != nil, folder == nil else { return nil }
+    let record = asKept(record)
+    let isAdded =
+      !record.isResumed || readers.contains(.results) || journal?.isNew(.results) == true
+    guard isAdded else { return nil }
+    let (outputs, result) = value()
+    var line = ResultLine(record, workload.description(of: record.number))
+    line.key = key(of: record)
+    line.run = runIdentifier
+    if !record.isResumed, record.memberCount == nil { line.runStart = runStart }
+    line.root = record.root.map { workload.id(ofMember: $0) }
+    line.standardOutput = OutputExcerpt(kept: outputs.output, byteCount: record.outputByteCount)
+    line.standardError = OutputExcerpt(kept: outputs.error, byteCount: record.errorByteCount)
+    line.result = result
+    return line
   }
 
-  /// The operation, or group, that is the root cause of this skip.
-  func rootCause(of settlement: Settlement) -> String {
-    "dependency:" + String(decoding: rootID(of: settlement), as: UTF8.self)
+  private func key(of record: SettledRecord) -> [UInt8] {
+    guard record.memberCount != nil else { return idempotencyKey(of: record.number) }
+    let name = workload.id(ofMember: record.number)
+    return journal?.idempotencyKey(ofGroup: name) ?? identifier.key(ofOperation: record.number)
   }
 
-  private func rootLabel(of settlement: Settlement) -> String {
-    Printable.name(rootID(of: settlement))
+  /// The record with the outcome that the journal has, if it has one.
+  private func asKept(_ record: SettledRecord) -> SettledRecord {
+    guard !record.isResumed, record.memberCount == nil,
+      let kept = journal?.resumedSettlement(of: record.number)
+    else { return record }
+    return self.record(kept, of: record.number, endingAs: kept.ending, at: record.finished)
   }
 
-  private func rootID(of settlement: Settlement) -> [UInt8] {
-    let root = settlement.root
-    return group(root).map { workload.groupName($0) } ?? workload.id(of: root.number)
+  /// The number of the operation, or group, because of which one was skipped; nil for another.
+  func root(of settlement: Settlement) -> Int? {
+    settlement.cause == .dependency ? settlement.root.number : nil
   }
 
   func tellEnding(of label: @autoclosure () -> String, _ settlement: Settlement) {
     guard options.verbosity == .verbose else { return }
-    let root = settlement.cause == .dependency ? " because of \(rootLabel(of: settlement))" : ""
-    say("\(label()): \(settlement.ending.name)\(root)")
+    let root = root(of: settlement).map { Printable.name(workload.id(ofMember: $0)) }
+    say("\(label()): \(settlement.ending.name)\(root.map { " because of \($0)" } ?? "")")
   }
 }

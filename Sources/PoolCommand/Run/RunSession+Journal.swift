@@ -1,5 +1,6 @@
 import OperationPool
 import PoolCore
+import PoolEvents
 import PoolJournal
 import PoolModel
 
@@ -7,19 +8,19 @@ import PoolModel
 
 extension RunSession {
   /// Whether the journal keeps an outcome: one on which a later run may rely.
-  func isKept(_ settlement: Settlement, _ report: OperationReport) -> Bool {
-    journal != nil && isFinal(settlement) && !report.isResumed
+  func isKept(_ settlement: Settlement, _ record: SettledRecord) -> Bool {
+    journal != nil && isFinal(settlement) && !record.isResumed
   }
 
   /// The targets that get the value of an operation of this run.
   func readers(
     of settlement: Settlement,
-    _ report: OperationReport,
+    _ record: SettledRecord,
     _ outputs: OutputPair
   ) -> TargetRoles {
     var readers: TargetRoles = []
     if folder == nil, !outputs.isEmpty { readers.insert(.streams) }
-    let hasEnded = hasEnded(settlement, report)
+    let hasEnded = hasEnded(settlement, record)
     let hasResults = folder == nil ? options.results != nil : hasEnded
     if hasResults { readers.insert(.results) }
     // What the journal does not keep is executed, and logged, by a later run.
@@ -39,10 +40,14 @@ extension RunSession {
     isKeeping: Bool = false,
     _ body: @escaping @Sendable (_ isKept: Bool) -> Void
   ) {
-    guard let journal, isKeeping || journal.hasDeferred || control.earlyExitCode != nil else {
-      return body(true)
-    }
+    guard let journal, mustWait(isKeeping: isKeeping) else { return body(true) }
     journal.afterCommit(body)
+  }
+
+  /// Whether what follows an outcome has to wait for the journal's next commit.
+  func mustWait(isKeeping: Bool) -> Bool {
+    guard let journal else { return false }
+    return isKeeping || journal.hasDeferred || control.earlyExitCode != nil
   }
 
   func finishTurn() {
@@ -77,34 +82,31 @@ extension RunSession {
     }
   }
 
-  /// Reports the outcome of an earlier run, with the outputs that it did not print.
-  func report(
-    _ settlement: Settlement,
-    _ resumption: JournalSettlement,
-    _ resumed: RunJournal.Resumed?
-  ) -> OperationReport {
-    let operation = settlement.operation.number
-    let isLacking = resumed?.lacking.contains(.results) == true
-    let outputs = isLacking ? resumed?.outputs ?? .empty : .empty
-    var report = OperationReport(
-      id: workload.id(of: operation),
-      name: workload.name(of: operation),
-      group: workload.group(of: operation).map { workload.groupName($0) },
-      ending: settlement.ending,
-      cause: resumption.cause,
-      exit: resumption.exit ?? exitCode(of: operation, settlement),
-      signal: resumption.signal,
-      attempt: resumption.attempt,
-      finished: settlement.finished.nanoseconds,
-      usage: resumption.usage,
-      standardOutput: OutputExcerpt(kept: outputs.output, byteCount: resumption.outputByteCount),
-      standardError: OutputExcerpt(kept: outputs.error, byteCount: resumption.errorByteCount),
-      result: isLacking ? resumed?.result : nil,
-      message: resumption.message
+  /// The record of an outcome that the journal has, with the ending that it has in this run.
+  func record(
+    _ kept: JournalSettlement,
+    of number: Int,
+    endingAs ending: PoolEnding,
+    root: Int? = nil,
+    at finished: Instant?
+  ) -> SettledRecord {
+    let duration = (kept.duration ?? 0) * 1_000
+    return SettledRecord(
+      number: number,
+      ending: ending,
+      cause: kept.cause.flatMap(PoolFailureCause.init(rawValue:)),
+      root: root,
+      // A success without an exit code means 0.
+      exit: kept.exit ?? (ending == .succeeded && isCommand(number) ? 0 : nil),
+      signal: kept.signal,
+      attempt: kept.attempt,
+      finished: finished,
+      usage: kept.usage,
+      outputByteCount: kept.outputByteCount,
+      errorByteCount: kept.errorByteCount,
+      message: kept.message,
+      isResumed: ending == kept.ending,
+      earlier: kept.startTime.map { SettledRecord.Earlier(start: $0, duration: duration) }
     )
-    report.isResumed = settlement.ending == resumption.ending
-    let duration = (resumption.duration ?? 0) * 1_000
-    report.earlier = resumption.startTime.map { ($0, duration) }
-    return report
   }
 }

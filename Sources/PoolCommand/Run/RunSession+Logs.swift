@@ -1,5 +1,6 @@
 import OperationPool
 import PoolCore
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolSystem
@@ -13,10 +14,10 @@ extension RunSession {
   ///
   /// Only such an operation is in the job log and in the folder of results: GNU parallel's
   /// `--resume` does not execute again what it finds there.
-  func hasEnded(_ settlement: Settlement, _ report: OperationReport) -> Bool {
-    guard folder != nil || options.jobLog != nil, !report.isResumed else { return false }
-    guard report.started != nil || settlement.cause == .answer else { return false }
-    return isFinal(settlement) || settlement.cause == .answer && report.stepsTaken.isEmpty
+  func hasEnded(_ settlement: Settlement, _ record: SettledRecord) -> Bool {
+    guard folder != nil || options.jobLog != nil, !record.isResumed else { return false }
+    guard record.started != nil || settlement.cause == .answer else { return false }
+    return isFinal(settlement) || settlement.cause == .answer && record.stepsTaken.isEmpty
   }
 
   /// Whether the folder calls a resumed operation by its number, which was another one when it was
@@ -31,7 +32,7 @@ extension RunSession {
   /// Puts the outputs and the result of an operation into the folder of results, if it lacks them; if
   /// that fails, ends the run.
   func fill(_ ended: EndedOperation, while isWanted: () -> Bool) -> OutputStorage {
-    let operation = ended.settlement.operation.number
+    let operation = ended.record.number
     guard let folder else { return .stored(nil) }
     let resumed = ended.resumed
     let isThere = resumed == nil || !hasMoved(operation) && folder.has(operation, in: workload)
@@ -42,7 +43,7 @@ extension RunSession {
     }
     do throws(ResultsFolder.Failure) {
       let result =
-        isCommand(operation) ? nil : ResultsFolder.Result(resumed?.result ?? ended.report.result)
+        isCommand(operation) ? nil : ResultsFolder.Result(ended.result)
       try folder.write(ended.outputs, result, of: operation, in: workload, while: isWanted)
       return .stored(nil)
     } catch {
@@ -54,9 +55,9 @@ extension RunSession {
   }
 
   /// Adds a line to the job log.
-  func log(_ report: OperationReport, of operation: Int) {
+  func log(_ record: SettledRecord) {
     guard options.jobLog != nil else { return }
-    writing { $0.jobLog?.append(report, of: operation, in: workload) }
+    writing { $0.jobLog?.append(record, in: workload, runStart: runStart) }
   }
 
   /// Writes lines to targets; ends the run if they cannot be stored.

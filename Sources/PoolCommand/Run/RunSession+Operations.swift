@@ -1,5 +1,6 @@
 import OperationPool
 import PoolCore
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolSystem
@@ -91,15 +92,16 @@ extension RunSession {
     if isOnlyCounted(settlement) { return countUnstarted(settlement) }
     let resumed = resumed(outcome)
     let outputs = resumed?.outputs ?? OutputPair(of: outcome)
-    let report = report(outcome, resumed)
+    let record = record(of: outcome, outputs)
     conclude(
       EndedOperation(
-        settlement: settlement,
-        report: report,
-        outputs: outputs,
+        settlement,
+        record,
+        outputs,
+        result: resumed == nil ? result(of: outcome) : resumed?.result,
         resumed: resumed,
-        readers: resumed?.lacking ?? readers(of: settlement, report, outputs),
-        isKept: isKept(settlement, report)
+        for: resumed?.lacking ?? readers(of: settlement, record, outputs),
+        isKept: isKept(settlement, record)
       )
     )
   }
@@ -133,41 +135,39 @@ extension RunSession {
     isReported: Bool,
     isPrinted: Bool
   ) {
-    let (settlement, report, outputs) = (ended.settlement, ended.report, ended.outputs)
-    let operation = settlement.operation.number
-    endIfUnread(report)
+    let (settlement, record) = (ended.settlement, ended.record)
+    let operation = record.number
+    endIfUnread(record)
     runProgress.finish(
       operation,
       settlement.ending,
-      after: usefulDuration(settlement, report),
+      after: usefulDuration(record),
       at: settlement.finished
     )
     if isPrinted, folder == nil {
-      let printedCount = ended.resumed?.printedCount ?? 0
-      let rest = OutputPair(output: outputs.output.dropFirst(printedCount), error: outputs.error)
-      print(operation, readers.contains(.streams) ? rest : .empty)
+      print(operation, readers.contains(.streams) ? ended.unprintedOutputs : .empty)
     }
     // After its output, if the results go to the same stream.
-    let isUnneeded = note(settlement, report, isReported: isReported, for: readers)
-    if readers.contains(.jobLog) { log(report, of: operation) }
+    let isUnneeded = note(record, isReported: isReported, for: readers) { ended.line(for: readers) }
+    if readers.contains(.jobLog) { log(record) }
     state.withLock { state in
-      if settlement.cause == .noWorker { state.lacksWorkers = true }
-      state.summary.add(report, line: workload.line(of: operation), isUnneeded: isUnneeded)
+      if record.cause == .noWorker { state.lacksWorkers = true }
+      state.summary.add(record, isUnneeded: isUnneeded) { workload.description(of: operation) }
     }
-    advise(on: report, of: operation)
-    tellLoss(of: settlement, outputs)
-    if !report.isResumed { haltIfReached(by: settlement.ending) }
+    advise(on: record)
+    tellLoss(of: settlement, ended.outputs)
+    if !record.isResumed { haltIfReached(by: record.ending) }
     tellEnding(of: label(settlement.operation), settlement)
   }
 
   /// Adds a hint if a command of a manifest may have failed because it was written for bash.
   ///
   /// `opool map` has looked at its only command before.
-  private func advise(on report: OperationReport, of operation: Int) {
-    let isUnknown = report.cause == PoolFailureCause.spawn.rawValue
-    let isRefused = report.exit == 2 || report.exit == 127
+  private func advise(on record: SettledRecord) {
+    let isUnknown = record.cause == .spawn
+    let isRefused = record.exit == 2 || record.exit == 127
     guard isUnknown || isRefused, workload.file != nil, options.shell == nil,
-      let action = workload.commandPayload(of: operation)?.action,
+      let action = workload.commandPayload(of: record.number)?.action,
       let hint = BashSyntax.ofThisProcess.hint(for: action)
     else { return }
     state.withLock { $0.summary.advise(hint) }
@@ -191,12 +191,12 @@ extension RunSession {
   }
 
   /// The duration of an execution, in this run or an earlier one, if others may take as long.
-  private func usefulDuration(_ settlement: Settlement, _ report: OperationReport) -> Int64? {
+  private func usefulDuration(_ record: SettledRecord) -> Int64? {
     guard runProgress.isMeasuring else { return nil }
-    switch settlement.ending {
+    switch record.ending {
     case .succeeded, .failed, .timedOut:
-      return report.executionTime
-        ?? journal?.resumption(of: settlement.operation.number)?.duration.map { .microseconds($0) }
+      return record.executionTime
+        ?? journal?.resumption(of: record.number)?.duration.map { .microseconds($0) }
     default: return nil
     }
   }
@@ -221,61 +221,49 @@ extension RunSession {
     }
   }
 
-  private func report(_ outcome: PoolOutcome, _ resumed: RunJournal.Resumed?) -> OperationReport {
+  /// The result, if something takes it.
+  private func result(of outcome: PoolOutcome) -> ResultContent? {
+    options.results == nil ? nil : outcome.resultContent
+  }
+
+  /// The record of an outcome, of this run or of an earlier one.
+  private func record(of outcome: PoolOutcome, _ outputs: OutputPair) -> SettledRecord {
     let settlement = outcome.settlement
     let operation = settlement.operation.number
-    if let resumption = journal?.resumedSettlement(of: operation) {
-      var report = report(settlement, resumption, resumed)
-      name(&report, operation)
-      return report
+    let root = root(of: settlement)
+    if let kept = journal?.resumedSettlement(of: operation) {
+      let (ending, finished) = (settlement.ending, settlement.finished)
+      return record(kept, of: operation, endingAs: ending, root: root, at: finished)
     }
-    let outputs = resumed?.outputs ?? OutputPair(of: outcome)
     let failure = outcome.failure
     let end = CommandEnd(
       failure,
       isCommand(operation) ? outcome.report.answer : nil,
       wasToEnd: !outcome.stepsTaken.isEmpty
     )
-    var report = OperationReport(
-      id: workload.id(of: operation),
-      name: workload.name(of: operation),
-      group: workload.group(of: operation).map { workload.groupName($0) },
+    return SettledRecord(
+      number: operation,
       ending: outcome.ending,
-      cause: cause(of: settlement, failure),
+      cause: failure?.cause,
+      root: root,
       exit: exitCode(of: operation, settlement) ?? end.exit,
       signal: end.signal,
       attempt: outcome.attempts,
       worker: outcome.worker,
-      queued: settlement.queued?.nanoseconds,
-      started: settlement.started?.nanoseconds,
-      finished: settlement.finished.nanoseconds,
+      queued: settlement.queued,
+      started: settlement.started,
+      finished: settlement.finished,
       usage: outcome.usage,
-      standardOutput: excerpt(of: outputs.output),
-      standardError: excerpt(of: outputs.error),
-      result: options.results == nil ? nil : outcome.resultContent,
+      outputByteCount: outputs.output.byteCount,
+      errorByteCount: outputs.error.byteCount,
+      stepsTaken: outcome.stepsTaken,
+      errorType: failure?.type,
+      errorCode: failure?.cause == .error ? failure?.code : nil,
       message: failure?.description
     )
-    report.stepsTaken = outcome.stepsTaken
-    report.runStart = runStart
-    report.errorType = failure?.type
-    if failure?.cause == .error { report.errorCode = failure?.code }
-    name(&report, operation)
-    return report
   }
 
-  /// Adds the operation's command, if people or programs will read it.
-  private func name(_ report: inout OperationReport, _ operation: Int) {
-    guard options.results != nil || options.jobLog != nil || report.ending.isFailure
-    else { return }
-    report.input = workload.input(of: operation)
-    if options.results != nil { report.inputs = workload.inputs(of: operation) }
-    report.command = workload.command(of: operation)
-    guard options.results != nil, folder == nil else { return }
-    report.key = idempotencyKey(of: operation)
-    report.run = runIdentifier
-  }
-
-  private func idempotencyKey(of operation: Int) -> [UInt8] {
+  func idempotencyKey(of operation: Int) -> [UInt8] {
     journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation)
   }
 
@@ -289,14 +277,5 @@ extension RunSession {
 
   func isCommand(_ operation: Int) -> Bool {
     workload.kindNames[workload.kindIndex(of: operation)] == CommandPayload.kind
-  }
-
-  private func excerpt(of content: OutputContent) -> OutputExcerpt {
-    OutputExcerpt(content.prefix, byteCount: content.byteCount)
-  }
-
-  /// The cause in a word; for a skipped operation, its root cause.
-  private func cause(of settlement: Settlement, _ failure: PoolFailure?) -> String? {
-    settlement.cause == .dependency ? rootCause(of: settlement) : failure?.cause.rawValue
   }
 }

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolEvents
 import PoolModel
 import PoolSystem
 import PoolWire
@@ -101,8 +102,8 @@ extension RunSession {
 
   /// Ends the run if a command that wrote to a stream of this process has ended because the stream has
   /// no reader: so would all others.
-  func endIfUnread(_ report: OperationReport) {
-    guard options.display.isUngrouped, report.signal == ProcessSignal.pipe.number,
+  func endIfUnread(_ record: SettledRecord) {
+    guard options.display.isUngrouped, record.signal == ProcessSignal.pipe.number,
       SystemIO.hasLostReader(1) || SystemIO.hasLostReader(2)
     else { return }
     control.end(as: .closedOutput)

@@ -65,7 +65,7 @@ extension JobLogLine {
       receivedCount: settlement.outputByteCount,
       status: JobLogStatus(
         settlement.ending,
-        cause: settlement.cause,
+        cause: settlement.cause.flatMap(PoolFailureCause.init(rawValue:)),
         exit: settlement.exit,
         signal: settlement.signal
       ),

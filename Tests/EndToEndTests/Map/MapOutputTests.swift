@@ -65,7 +65,7 @@ struct MapOutputTests {
       opool map -k --journal j --results r 'echo out {}; [ {} = 2 ] || echo err >&2' ::: 1 2 3 \
         \(redirection); echo $?
       tail -n 1 r | sed 's/,"run":"[0-9a-f]*"//'
-      opool map -k --journal j --resume 'echo out {}; [ {} = 2 ] || echo err >&2' ::: 1 2 3
+      opool map -k --journal j --resume 'echo out {}; [ {} = 2 ] || echo err >&2' ::: 1 2 3 | cat
       opool map 'true {}' ::: 1 \(redirection); echo $?
       """
     ).run()

@@ -1,5 +1,6 @@
 import PoolCommand
 import PoolCore
+import PoolEvents
 import PoolModel
 import PoolWire
 import Testing
@@ -63,7 +64,8 @@ struct HelpTests {
   @Test("Both subcommands explain every field of the results")
   func results() {
     var writer = JSONWriter()
-    OperationReport(id: bytes("a"), ending: .succeeded).append(to: &writer)
+    ResultLine(SettledRecord(number: 0, ending: .succeeded), OperationDescription(id: bytes("a")))
+      .append(to: &writer)
     let line = String(decoding: writer.bytes, as: UTF8.self)
     let fields = line.matches(of: /"(\w+)":/).map { String($0.1) }
     #expect(fields.count > 15)

@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolModel
 import PoolSystem
 import PoolTestSupport
@@ -11,7 +12,7 @@ struct JobLogLineTests {
   private func text(
     start: Int64 = 1_795_478_109_409_000_000,
     duration: Int64 = 103_400_000,
-    status: OperationReport = OperationReport(id: [], ending: .succeeded),
+    status: SettledRecord = SettledRecord(number: 0, ending: .succeeded),
     command: String = "echo a"
   ) -> String {
     var text: [UInt8] = []
@@ -48,38 +49,38 @@ struct JobLogLineTests {
 
   @Test("Each outcome has its code and its signal")
   func statuses() {
-    func status(_ outcome: PoolEnding, _ cause: String?, _ exit: Int32?, _ signal: Int32?)
+    func status(_ outcome: PoolEnding, _ cause: PoolFailureCause?, _ exit: Int32?, _ signal: Int32?)
       -> [Int32]
     {
-      let report = OperationReport(
-        id: [],
+      let record = SettledRecord(
+        number: 0,
         ending: outcome,
         cause: cause,
         exit: exit,
         signal: signal
       )
-      let status = JobLogStatus(report)
+      let status = JobLogStatus(record)
       return [status.exit, status.signal]
     }
     #expect(status(.succeeded, nil, 0, nil) == [0, 0])
     #expect(status(.succeeded, nil, nil, nil) == [0, 0])
-    #expect(status(.failed, "exit", 3, nil) == [3, 0])
-    #expect(status(.failed, "signal", nil, 9) == [0, 9])
-    #expect(status(.failed, "spawn", nil, nil) == [127, 0])
-    #expect(status(.failed, "error", nil, nil) == [1, 0])
-    #expect(status(.failed, "error", 0, nil) == [1, 0])
-    #expect(status(.timedOut, "timeout", nil, 15) == [-1, 15])
-    #expect(status(.timedOut, "timeout", 0, nil) == [-1, 0])
-    #expect(status(.lost, "workerDied", nil, nil) == [-1, 0])
-    #expect(status(.cancelled, "cancelled", nil, nil) == [-1, 0])
+    #expect(status(.failed, .exit, 3, nil) == [3, 0])
+    #expect(status(.failed, .signal, nil, 9) == [0, 9])
+    #expect(status(.failed, .spawn, nil, nil) == [127, 0])
+    #expect(status(.failed, .error, nil, nil) == [1, 0])
+    #expect(status(.failed, .error, 0, nil) == [1, 0])
+    #expect(status(.timedOut, .timeout, nil, 15) == [-1, 15])
+    #expect(status(.timedOut, .timeout, 0, nil) == [-1, 0])
+    #expect(status(.lost, .workerDied, nil, nil) == [-1, 0])
+    #expect(status(.cancelled, .cancelled, nil, nil) == [-1, 0])
   }
 
   @Test("No outcome but success has the columns 0 and 0", arguments: PoolEnding.allCases)
   func success(outcome: PoolEnding) {
     for exit: Int32? in [nil, 0, 5] {
       for signal: Int32? in [nil, 9] where exit == nil || signal == nil {
-        let report = OperationReport(id: [], ending: outcome, exit: exit, signal: signal)
-        let status = JobLogStatus(report)
+        let record = SettledRecord(number: 0, ending: outcome, exit: exit, signal: signal)
+        let status = JobLogStatus(record)
         let isZero = status.exit == 0 && status.signal == 0
         #expect(outcome == .succeeded || !isZero, "\(exit ?? -2) \(signal ?? -2)")
       }

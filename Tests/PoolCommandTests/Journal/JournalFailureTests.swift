@@ -80,6 +80,7 @@ struct JournalFailureTests {
     }
     var options = SharedOptions()
     options.verbosity = .quiet
+    options.results = path("results")
     return RunSession(
       batch,
       options,

@@ -1,4 +1,5 @@
 import Foundation
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolTestSupport
@@ -82,17 +83,16 @@ struct JSONReportTests {
   @Test("the summary has each ending, and the first failures")
   func summary() throws {
     var summary = Summary()
-    let report = OperationReport(
-      id: bytes("a\nb"),
+    let record = SettledRecord(
+      number: 3,
       ending: .failed,
-      cause: "exit",
+      cause: .exit,
       exit: 3,
       message: "exit code 3"
     )
-    summary.add(report, line: 7)
-    var skipped = OperationReport(id: bytes("c"), ending: .skipped)
-    skipped.cause = "dependency:a\nb"
-    summary.add(skipped)
+    summary.add(record) { OperationDescription(id: bytes("a\nb"), line: 7) }
+    let skipped = SettledRecord(number: 4, ending: .skipped, cause: .dependency, root: 3)
+    summary.add(skipped) { OperationDescription(id: bytes("c")) }
     summary.add(.succeeded)
     _ = summary.addRetry()
     let object = try expectFields(summary.json(elapsed: 250_000_000), list: "failures")

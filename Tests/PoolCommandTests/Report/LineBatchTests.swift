@@ -1,5 +1,6 @@
 import Foundation
 import OperationPool
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolSystem
@@ -18,13 +19,16 @@ struct LineBatchTests {
     Array("[".utf8)
     + (0..<60_000).flatMap { Array((String($0) + ",\r\n").utf8) } + Array("\"\\n\"]".utf8)
 
-  private func report(_ id: String, _ result: [UInt8]) -> OperationReport {
-    OperationReport(id: Array(id.utf8), ending: .succeeded, result: ResultContent(result))
+  private func line(_ id: String, _ result: [UInt8], number: Int = 0) -> ResultLine {
+    let record = SettledRecord(number: number, ending: .succeeded)
+    var line = ResultLine(record, OperationDescription(id: Array(id.utf8)))
+    line.result = ResultContent(result)
+    return line
   }
 
   private func expected(_ id: String, _ result: [UInt8]) -> String {
     var writer = JSONWriter()
-    report(id, Array("null".utf8)).append(to: &writer)
+    line(id, Array("null".utf8)).append(to: &writer)
     let json = String(decoding: result, as: UTF8.self)
       .replacing("\r\n", with: "  ")
       .replacing("\n", with: " ")
@@ -45,8 +49,8 @@ struct LineBatchTests {
     var insertions: [LineBatch.Insertion] = []
     var text = ""
     for (id, result) in [("a", small), ("b", Self.large), ("c", Self.large), ("d", small)] {
-      let report = report(id, result)
-      if let offset = report.append(to: &writer), let result = report.result {
+      let line = line(id, result)
+      if let offset = line.append(to: &writer), let result = line.result {
         insertions.append((offset, result))
       }
       text += expected(id, result)
@@ -74,14 +78,14 @@ struct LineBatchTests {
       told.withLock { $0.append((operations, extent)) }
     }
     let results = ResultsFile(sink)
-    #expect(!results.append(report("a", Self.large), of: 7, at: .zero))
+    #expect(!results.append(line("a", Self.large, number: 7), at: .zero))
     let written = folder.bytes(of: "results")
     #expect(String(decoding: written, as: UTF8.self) == expected("a", Self.large))
     let (operations, extent) = try #require(told.withLock { $0.first })
     #expect(operations == [7])
     #expect(extent == TargetExtent(length: Int64(written.count), endingIn: written))
     // The next line has no result of the one before.
-    _ = results.append(report("b", [0x31]), of: 8, at: .zero)
+    _ = results.append(line("b", [0x31], number: 8), at: .zero)
     results.flush()
     let rest = folder.bytes(of: "results").dropFirst(written.count)
     #expect(String(decoding: rest, as: UTF8.self) == expected("b", [0x31]))

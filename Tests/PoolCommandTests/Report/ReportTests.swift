@@ -1,4 +1,5 @@
 import OperationPool
+import PoolEvents
 import PoolModel
 import PoolWire
 import Testing
@@ -8,10 +9,10 @@ import Testing
 /// Contract: a line of results has every field, always, in the same order.
 @Suite("Results")
 struct ResultLineTests {
-  private func line(_ report: OperationReport) -> String {
+  private func text(_ line: ResultLine) -> String {
     var writer = JSONWriter()
-    report.append(to: &writer)
-    report.append(to: &writer)
+    line.append(to: &writer)
+    line.append(to: &writer)
     let lines = String(decoding: writer.bytes, as: UTF8.self).split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first == lines.last)
@@ -20,8 +21,11 @@ struct ResultLineTests {
 
   @Test("Where there is no value there is null")
   func nulls() {
+    let record = SettledRecord(number: 0, ending: .skipped, cause: .dependency, root: 1)
+    var line = ResultLine(record, OperationDescription(id: bytes("a")))
+    line.root = bytes("b")
     #expect(
-      line(OperationReport(id: bytes("a"), ending: .skipped, cause: "dependency:b"))
+      text(line)
         == #"{"id":"a","key":null,"run":null,"name":"a","group":null,"members":null,"input":null,"inputs":null,"command":null,"outcome":"skipped","#
         + #""cause":"dependency:b","exit":null,"signal":null,"attempt":0,"worker":null,"queued":null,"started":null,"#
         + #""finished":null,"startedAt":null,"finishedAt":null,"usage":null,"stepsTaken":null,"stdout":"","stdoutBytes":0,"stderr":"","#
@@ -31,9 +35,9 @@ struct ResultLineTests {
 
   @Test("A group has a number of members, and is in no group")
   func group() {
-    let report = OperationReport(id: bytes("g"), memberCount: 3, ending: .succeeded)
+    let record = SettledRecord(number: 7, memberCount: 3, ending: .succeeded)
     #expect(
-      line(report).hasPrefix(
+      text(ResultLine(record, OperationDescription(id: bytes("g")))).hasPrefix(
         #"{"id":"g","key":null,"run":null,"name":"g","group":null,"members":3,"input":null,"inputs":null,"#
       )
     )
@@ -41,41 +45,47 @@ struct ResultLineTests {
 
   @Test("A result that its worker wrote in several lines is in one, and strings stay as they are")
   func lines() {
-    var report = OperationReport(id: bytes("a"), ending: .succeeded)
-    report.result = ResultContent(bytes("[\n  1,\r\n  \"a\\nb\"\n]"))
-    #expect(line(report).contains(#""result":[   1,    "a\nb" ],"errorType""#))
+    let record = SettledRecord(number: 0, ending: .succeeded)
+    var line = ResultLine(record, OperationDescription(id: bytes("a")))
+    line.result = ResultContent(bytes("[\n  1,\r\n  \"a\\nb\"\n]"))
+    #expect(text(line).contains(#""result":[   1,    "a\nb" ],"errorType""#))
   }
 
   @Test("Times are seconds, outputs byte texts, and results stay as they are")
   func values() {
-    var report = OperationReport(
-      id: bytes("a\"b"),
-      name: bytes("ü"),
-      group: bytes("g"),
+    let record = SettledRecord(
+      number: 0,
       ending: .failed,
-      cause: "exit",
+      cause: .exit,
       exit: 3,
       attempt: 2,
       worker: WorkerID(rawValue: 4),
-      queued: 0,
-      started: 1_500_000_000,
-      finished: 61_000_001_999,
+      queued: .zero,
+      started: Instant(nanoseconds: 1_500_000_000),
+      finished: Instant(nanoseconds: 61_000_001_999),
       usage: PoolResourceUsage(userMicroseconds: 1, systemMicroseconds: 2, peakMemoryBytes: 3),
-      standardOutput: OutputExcerpt(bytes("x\n")),
-      standardError: OutputExcerpt([0xFF]),
-      result: ResultContent(bytes(#"{"n": 1}"#)),
+      stepsTaken: [
+        PoolTeardownStepTaken(action: .message, at: .seconds(2)),
+        PoolTeardownStepTaken(action: .signal(15), at: .microseconds(4_000_001)),
+      ],
+      errorType: "Sizes.Error",
+      errorCode: -7,
       message: "exit code 3"
     )
-    (report.input, report.command) = (bytes("in"), [0xFF])
-    report.inputs = [bytes("i"), bytes("n")]
-    (report.key, report.run) = (bytes("0f"), bytes("1e"))
-    (report.runStart, report.errorType, report.errorCode) = (1_000_000_000_000, "Sizes.Error", -7)
-    report.stepsTaken = [
-      PoolTeardownStepTaken(action: .message, at: .seconds(2)),
-      PoolTeardownStepTaken(action: .signal(15), at: .microseconds(4_000_001)),
-    ]
+    let description = OperationDescription(
+      id: bytes("a\"b"),
+      name: bytes("ü"),
+      group: bytes("g"),
+      input: bytes("in"),
+      inputs: [bytes("i"), bytes("n")],
+      command: [0xFF]
+    )
+    var line = ResultLine(record, description)
+    (line.key, line.run, line.runStart) = (bytes("0f"), bytes("1e"), 1_000_000_000_000)
+    (line.standardOutput, line.standardError) = (OutputExcerpt(bytes("x\n")), OutputExcerpt([0xFF]))
+    line.result = ResultContent(bytes(#"{"n": 1}"#))
     #expect(
-      line(report)
+      text(line)
         == #"{"id":"a\"b","key":"0f","run":"1e","name":"ü","group":"g","members":null,"input":"in","inputs":["i","n"],"command":{"base64":"/w=="},"outcome":"failed","#
         + #""cause":"exit","exit":3,"signal":null,"#
         + #""attempt":2,"worker":4,"queued":0.000000,"started":1.500000,"finished":61.000001,"#
@@ -113,14 +123,30 @@ struct ResultLineTests {
 /// twenty of these.
 @Suite("Summaries")
 struct SummaryTests {
-  private func report(
+  /// Adds operations, numbered in order, with their ids, and lines of the manifest if they have one.
+  private func add(
     _ id: String,
-    _ outcome: PoolEnding,
-    cause: String? = nil,
+    _ ending: PoolEnding,
+    line: Int? = nil,
+    cause: PoolFailureCause? = nil,
+    root: Int? = nil,
     exit: Int32? = nil,
-    message: String? = nil
-  ) -> OperationReport {
-    OperationReport(id: bytes(id), ending: outcome, cause: cause, exit: exit, message: message)
+    message: String? = nil,
+    input: [UInt8]? = nil,
+    command: [UInt8]? = nil,
+    to summary: inout Summary
+  ) {
+    let record = SettledRecord(
+      number: Int(id) ?? 100,
+      ending: ending,
+      cause: cause,
+      root: root,
+      exit: exit,
+      message: message
+    )
+    summary.add(record) {
+      OperationDescription(id: bytes(id), line: line, input: input, command: command)
+    }
   }
 
   @Test("Nothing that ended otherwise is mentioned when all succeeded")
@@ -138,15 +164,15 @@ struct SummaryTests {
   @Test("Failures have a line each, with their place and reason")
   func failures() {
     var summary = Summary()
-    summary.add(report("a", .succeeded), line: 1)
-    summary.add(report("b\u{1B}", .failed, cause: "exit", exit: 3), line: 2)
-    summary.add(report("c", .timedOut, message: "2 s were not enough"), line: 4)
-    summary.add(report("d", .skipped, cause: "dependency:b"), line: 5)
-    summary.add(report("e", .lost, cause: "worker"), line: 6)
-    summary.add(report("f", .cancelled), line: 7)
+    add("a", .succeeded, line: 1, to: &summary)
+    add("b\u{1B}", .failed, line: 2, cause: .exit, exit: 3, to: &summary)
+    add("c", .timedOut, line: 4, message: "2 s were not enough", to: &summary)
+    add("d", .skipped, line: 5, cause: .dependency, root: 7, to: &summary)
+    add("e", .lost, line: 6, cause: .workerDied, to: &summary)
+    add("f", .cancelled, line: 7, to: &summary)
     let failures = [
       #"m.jsonl:2: b\x1B: failed: exit code 3"#, "m.jsonl:4: c: timed out: 2 s were not enough",
-      "m.jsonl:6: e: lost: worker",
+      "m.jsonl:6: e: lost: workerDied",
     ]
     let total =
       "opool: 1 succeeded, 1 failed, 1 cancelled, 1 timed out, 1 lost, 1 skipped in 1:40"
@@ -165,14 +191,20 @@ struct SummaryTests {
   )
   func names() {
     var summary = Summary()
-    var failure = report("7", .failed, cause: "exit", exit: 3)
-    failure.input = bytes("a\u{1B}\n") + Array(repeating: 0x78, count: 1_000)
-    failure.command = bytes("cut ") + Array(repeating: 0xFF, count: 100_000)
-    for root in ["7", "8"] {
-      summary.add(report("s\(root)", .skipped, cause: "dependency:\(root)"))
-      if root == "7" { summary.add(failure) }
+    for root in [7, 8] {
+      add("s", .skipped, cause: .dependency, root: root, to: &summary)
+      guard root == 7 else { continue }
+      add(
+        "7",
+        .failed,
+        cause: .exit,
+        exit: 3,
+        input: bytes("a\u{1B}\n") + Array(repeating: 0x78, count: 1_000),
+        command: bytes("cut ") + Array(repeating: 0xFF, count: 100_000),
+        to: &summary
+      )
     }
-    for _ in 0..<2 { summary.add(report("t", .skipped, cause: "dependency:7")) }
+    for _ in 0..<2 { add("t", .skipped, cause: .dependency, root: 7, to: &summary) }
     let line = summary.lines(manifest: nil, elapsed: 0).first ?? ""
     #expect(line.hasPrefix(#"opool: 7 (a\x1B\nxxx"#))
     #expect(line.contains(#"…): failed: exit code 3: cut \xFF\xFF"#))
@@ -191,7 +223,7 @@ struct SummaryTests {
   @Test("After twenty failures the rest is counted")
   func manyFailures() {
     var summary = Summary()
-    for number in 0..<50 { summary.add(report("\(number)", .failed)) }
+    for number in 0..<50 { add("\(number)", .failed, to: &summary) }
     let lines = summary.lines(manifest: nil, elapsed: 0)
     #expect(lines.count == 22)
     #expect(lines[19] == "opool: 19: failed")
@@ -215,14 +247,14 @@ struct SummaryTests {
   @Test("Of operations that no worker could execute the first is told, and the rest counted")
   func noWorker() {
     var summary = Summary()
-    for number in 0..<30 { summary.add(report("\(number)", .failed, cause: "noWorker")) }
-    summary.add(report("30", .failed, cause: "exit", exit: 3))
+    for number in 0..<30 { add("\(number)", .failed, cause: .noWorker, to: &summary) }
+    add("30", .failed, cause: .exit, exit: 3, to: &summary)
     let expected = [
       "opool: 0: failed: noWorker", "opool: 30: failed: exit code 3",
       "… and 29 more without a worker", "opool: 0 succeeded, 31 failed in 0.0 s",
     ]
     #expect(summary.lines(manifest: nil, elapsed: 0) == expected)
-    for number in 31..<51 { summary.add(report("\(number)", .failed)) }
+    for number in 31..<51 { add("\(number)", .failed, to: &summary) }
     let lines = summary.lines(manifest: nil, elapsed: 0)
     #expect(
       lines.suffix(3).prefix(2) == [

@@ -1,5 +1,6 @@
 import Foundation
 import OperationPool
+import PoolEvents
 import PoolModel
 import PoolTestSupport
 import PoolWire
@@ -24,7 +25,11 @@ struct SchemaTests {
   func results() throws {
     let schema = try properties(of: "results")
     var writer = JSONWriter()
-    OperationReport(id: Array("a".utf8), ending: .succeeded).append(to: &writer)
+    ResultLine(
+      SettledRecord(number: 0, ending: .succeeded),
+      OperationDescription(id: Array("a".utf8))
+    )
+    .append(to: &writer)
     let line = try #require(
       try JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [String: Any]
     )

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolSystem
@@ -73,21 +74,14 @@ struct OutputStorageTests {
 
   /// Ends an operation of a kind.
   private func end(_ operation: Int, with result: ResultContent?, in session: RunSession) {
-    let report = OperationReport(
-      id: session.workload.id(of: operation),
-      name: session.workload.name(of: operation),
-      ending: .succeeded,
-      attempt: 1,
-      finished: 0,
-      result: result
-    )
+    let record = SettledRecord(number: operation, ending: .succeeded, attempt: 1, finished: .zero)
     session.conclude(
       RunSession.EndedOperation(
-        settlement: settlement(of: operation),
-        report: report,
-        outputs: .empty,
-        resumed: nil,
-        readers: .results,
+        settlement(of: operation),
+        record,
+        .empty,
+        result: result,
+        for: .results,
         isKept: session.journal != nil
       )
     )

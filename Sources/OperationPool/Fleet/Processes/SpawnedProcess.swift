@@ -33,7 +33,9 @@ final class SpawnedProcess: WorkerProcess {
 
   /// At most one spawn at a time in the whole process: Foundation's own socket is not
   /// close-on-exec, and a child started by another thread would inherit it.
-  private static let turn = Mutex(())
+  ///
+  /// The value is whether Foundation has started one: then it has a thread of its own.
+  private static let turn = Mutex(false)
 
   /// Workers that were started and not reaped.
   private static let living = Mutex<Set<Int32>>([])
@@ -48,7 +50,7 @@ final class SpawnedProcess: WorkerProcess {
     _ program: WorkerProgram,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending SpawnedProcess {
-    try turn.withLock { _ in try start(program, ended: ended) }
+    try turn.withLock { hasThread in try start(program, &hasThread, ended: ended) }
   }
 
   /// Ends the processes that this process has adopted from workers whose guardians have died too;
@@ -61,6 +63,7 @@ final class SpawnedProcess: WorkerProcess {
 
   private static func start(
     _ program: WorkerProgram,
+    _ hasThread: inout Bool,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending SpawnedProcess {
     // With too few descriptors left, `run` reports success and closes descriptor 0.
@@ -70,7 +73,9 @@ final class SpawnedProcess: WorkerProcess {
     // the environment as text, and would replace bytes that are not UTF-8. Its children inherit
     // only their three descriptors.
     guard ProcessStatus.isKnown, ProcessEnvironment.current.isText,
-      program.executable?.inheritsDescriptors != true
+      program.executable?.inheritsDescriptors != true,
+      // Where it cannot start its thread, Foundation waits for it forever.
+      hasThread || ThreadHeadroom.isThere
     else {
       return try startPlainly(process, ended: ended)
     }
@@ -91,6 +96,7 @@ final class SpawnedProcess: WorkerProcess {
       process.terminationHandler = nil
       throw error
     }
+    hasThread = true
     note(process)
     return SpawnedProcess(process.processIdentifier, pipes.takeOurs(), process: process)
   }

@@ -1,6 +1,3 @@
-import PoolCore
-import PoolWire
-
 /// Why an operation did not succeed; the raw value is the word in the command's results.
 public enum PoolFailureCause: String, Hashable, Sendable, CaseIterable {
   /// A command exited with a code other than 0.
@@ -11,7 +8,7 @@ public enum PoolFailureCause: String, Hashable, Sendable, CaseIterable {
   case error = "error"
   /// A command, or the thread of a block, could not be started.
   case spawn = "spawn"
-  /// A command's output has more bytes than its limit; see ``PoolCommandOutput``.
+  /// A command's output has more bytes than its limit.
   case outputLimit = "outputLimit"
   /// It executed for longer than its timeout.
   case timeout = "timeout"
@@ -29,43 +26,10 @@ public enum PoolFailureCause: String, Hashable, Sendable, CaseIterable {
   case noWorker = "noWorker"
   /// No worker serves its kind.
   case unservedKind = "unservedKind"
-  /// A ``PoolCondition`` does not hold.
+  /// A condition does not hold.
   case condition = "condition"
   /// An input could not be made from the result of an operation.
   case input = "input"
   /// A member of the group did not succeed.
   case member = "member"
-}
-
-extension PoolFailureCause {
-  /// From a worker's report.
-  init(_ cause: Failure.Cause) {
-    self =
-      switch cause {
-      case .exit: .exit
-      case .signal: .signal
-      case .error: .error
-      case .spawn: .spawn
-      case .outputLimit: .outputLimit
-      }
-  }
-
-  /// From the core's decision.
-  init(_ cause: EndingCause) {
-    self =
-      switch cause {
-      case .answer: .error
-      case .request: .cancelled
-      case .timeout: .timeout
-      case .workerDied: .workerDied
-      case .violation: .violation
-      case .quarantined: .quarantined
-      case .dependency: .dependency
-      case .member: .member
-      case .noWorker: .noWorker
-      case .unservedKind: .unservedKind
-      case .condition: .condition
-      case .input: .input
-      }
-  }
 }

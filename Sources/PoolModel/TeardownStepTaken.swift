@@ -1,5 +1,3 @@
-public import PoolModel
-
 /// A step that was taken to end an operation.
 public struct PoolTeardownStepTaken: Hashable, Sendable {
   /// The action.

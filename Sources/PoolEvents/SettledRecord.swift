@@ -1,0 +1,105 @@
+package import PoolModel
+
+/// An operation, or a group, has its outcome.
+///
+/// A record is a fact: it has numbers, times and causes, and no text of the operation, which the readers
+/// that need one ask the run's source for. Outputs and results go beside it. It is an object, since it is
+/// handed on to every reader, and is never changed.
+package final class SettledRecord: Sendable {
+  /// An execution of an earlier run, whose outcome counts.
+  package struct Earlier: Hashable, Sendable {
+    /// Nanoseconds from 1970 to its start.
+    package var start: Int64
+    /// Nanoseconds that it took.
+    package var duration: Int64
+
+    package init(start: Int64, duration: Int64) {
+      (self.start, self.duration) = (start, duration)
+    }
+  }
+
+  /// The number of the operation; groups are numbered behind all operations.
+  package let number: Int
+  /// Number of members; nil for an operation.
+  package let memberCount: Int?
+  package let ending: PoolEnding
+  /// Why it did not succeed; nil after success.
+  package let cause: PoolFailureCause?
+  /// The number of the operation, or group, because of which it was skipped.
+  package let root: Int?
+  /// The exit code or the signal of a command; at most one of them.
+  package let exit: Int32?
+  package let signal: Int32?
+  /// Number of executions that began.
+  package let attempt: Int
+  /// The worker of the last execution.
+  package let worker: WorkerID?
+  /// Times of the run; nil if it did not happen.
+  package let queued: Instant?
+  package let started: Instant?
+  package let finished: Instant?
+  package let usage: PoolResourceUsage?
+  /// Number of bytes of its outputs.
+  package let outputByteCount: Int64
+  package let errorByteCount: Int64
+  /// The teardown steps that were taken.
+  package let stepsTaken: [PoolTeardownStepTaken]
+  /// The type of the error that a kind of the user's own has thrown, and its code, if it has one.
+  package let errorType: String?
+  package let errorCode: Int32?
+  /// One sentence for people.
+  package let message: String?
+  /// Whether the outcome is that of an earlier run.
+  package let isResumed: Bool
+  package let earlier: Earlier?
+
+  package init(
+    number: Int,
+    memberCount: Int? = nil,
+    ending: PoolEnding,
+    cause: PoolFailureCause? = nil,
+    root: Int? = nil,
+    exit: Int32? = nil,
+    signal: Int32? = nil,
+    attempt: Int = 0,
+    worker: WorkerID? = nil,
+    queued: Instant? = nil,
+    started: Instant? = nil,
+    finished: Instant? = nil,
+    usage: PoolResourceUsage? = nil,
+    outputByteCount: Int64 = 0,
+    errorByteCount: Int64 = 0,
+    stepsTaken: [PoolTeardownStepTaken] = [],
+    errorType: String? = nil,
+    errorCode: Int32? = nil,
+    message: String? = nil,
+    isResumed: Bool = false,
+    earlier: Earlier? = nil
+  ) {
+    (self.number, self.memberCount) = (number, memberCount)
+    (self.ending, self.cause, self.root) = (ending, cause, root)
+    (self.exit, self.signal) = (exit, signal)
+    (self.attempt, self.worker) = (attempt, worker)
+    (self.queued, self.started, self.finished) = (queued, started, finished)
+    self.usage = usage
+    (self.outputByteCount, self.errorByteCount) = (outputByteCount, errorByteCount)
+    self.stepsTaken = stepsTaken
+    (self.errorType, self.errorCode, self.message) = (errorType, errorCode, message)
+    (self.isResumed, self.earlier) = (isResumed, earlier)
+  }
+}
+
+extension SettledRecord {
+  /// Nanoseconds of the last execution; nil without one.
+  package var executionTime: Int64? {
+    if let earlier { return earlier.duration }
+    guard let started, let finished else { return nil }
+    return finished.nanoseconds - started.nanoseconds
+  }
+
+  /// Nanoseconds from 1970 to the start of the last execution, or to its end if it did not begin; the
+  /// argument is the same of the run's start.
+  package func start(inRunFrom runStart: Int64) -> Int64 {
+    earlier?.start ?? runStart.saturatingSum((started ?? finished ?? .zero).nanoseconds)
+  }
+}
