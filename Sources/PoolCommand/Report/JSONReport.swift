@@ -25,8 +25,8 @@ extension JSONWriter {
     _ value: Value?,
     _ write: (inout JSONWriter, Value) -> Void
   ) {
+    guard let value else { return nullField(name) }
     key(name)
-    guard let value else { return null() }
     write(&self, value)
   }
 

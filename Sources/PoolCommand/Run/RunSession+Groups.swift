@@ -56,7 +56,7 @@ extension RunSession {
     for readers: TargetRoles,
     _ value: () -> (outputs: OutputPair, result: ResultContent?)
   ) -> ResultLine? {
-    guard options.results != nil, folder == nil else { return nil }
+    guard hasResults, folder == nil else { return nil }
     let record = asKept(record)
     let isAdded =
       !record.isResumed || readers.contains(.results) || journal?.isNew(.results) == true

@@ -20,12 +20,12 @@ extension RunSession {
   ) -> TargetRoles {
     var readers: TargetRoles = []
     if folder == nil, !outputs.isEmpty { readers.insert(.streams) }
+    guard hasResults || hasJobLog else { return readers }
     let hasEnded = hasEnded(settlement, record)
-    let hasResults = folder == nil ? options.results != nil : hasEnded
-    if hasResults { readers.insert(.results) }
+    if hasResults, folder == nil || hasEnded { readers.insert(.results) }
     // What the journal does not keep is executed, and logged, by a later run.
     let isLogged = hasEnded && (journal == nil || isFinal(settlement))
-    if options.jobLog != nil, isLogged { readers.insert(.jobLog) }
+    if hasJobLog, isLogged { readers.insert(.jobLog) }
     return readers
   }
 
@@ -97,7 +97,7 @@ extension RunSession {
       cause: kept.cause.flatMap(PoolFailureCause.init(rawValue:)),
       root: root,
       // A success without an exit code means 0.
-      exit: kept.exit ?? (ending == .succeeded && isCommand(number) ? 0 : nil),
+      exit: kept.exit ?? (ending == .succeeded && workload.isCommand(number) ? 0 : nil),
       signal: kept.signal,
       attempt: kept.attempt,
       finished: finished,

@@ -15,7 +15,7 @@ extension RunSession {
   /// Only such an operation is in the job log and in the folder of results: GNU parallel's
   /// `--resume` does not execute again what it finds there.
   func hasEnded(_ settlement: Settlement, _ record: SettledRecord) -> Bool {
-    guard folder != nil || options.jobLog != nil, !record.isResumed else { return false }
+    guard folder != nil || hasJobLog, !record.isResumed else { return false }
     guard record.started != nil || settlement.cause == .answer else { return false }
     return isFinal(settlement) || settlement.cause == .answer && record.stepsTaken.isEmpty
   }
@@ -43,7 +43,7 @@ extension RunSession {
     }
     do throws(ResultsFolder.Failure) {
       let result =
-        isCommand(operation) ? nil : ResultsFolder.Result(ended.result)
+        workload.isCommand(operation) ? nil : ResultsFolder.Result(ended.result)
       try folder.write(ended.outputs, result, of: operation, in: workload, while: isWanted)
       return .stored(nil)
     } catch {
@@ -56,7 +56,7 @@ extension RunSession {
 
   /// Adds a line to the job log.
   func log(_ record: SettledRecord) {
-    guard options.jobLog != nil else { return }
+    guard hasJobLog else { return }
     writing { $0.jobLog?.append(record, in: workload, runStart: runStart) }
   }
 

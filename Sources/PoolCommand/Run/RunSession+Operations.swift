@@ -110,7 +110,7 @@ extension RunSession {
   /// tell of it: the end of a run may cancel millions.
   private func isOnlyCounted(_ settlement: Settlement) -> Bool {
     settlement.ending == .cancelled && settlement.started == nil
-      && options.results == nil && journal == nil && options.verbosity != .verbose
+      && !hasResults && journal == nil && options.verbosity != .verbose
   }
 
   private func countUnstarted(_ settlement: Settlement) {
@@ -223,7 +223,7 @@ extension RunSession {
 
   /// The result, if something takes it.
   private func result(of outcome: PoolOutcome) -> ResultContent? {
-    options.results == nil ? nil : outcome.resultContent
+    hasResults ? outcome.resultContent : nil
   }
 
   /// The record of an outcome, of this run or of an earlier one.
@@ -238,7 +238,7 @@ extension RunSession {
     let failure = outcome.failure
     let end = CommandEnd(
       failure,
-      isCommand(operation) ? outcome.report.answer : nil,
+      workload.isCommand(operation) ? outcome.report.answer : nil,
       wasToEnd: !outcome.stepsTaken.isEmpty
     )
     return SettledRecord(
@@ -270,12 +270,8 @@ extension RunSession {
   /// 0 for a command that succeeded.
   func exitCode(of operation: Int, _ settlement: Settlement) -> Int32? {
     guard settlement.ending == .succeeded, settlement.cause == .answer,
-      isCommand(operation)
+      workload.isCommand(operation)
     else { return nil }
     return 0
-  }
-
-  func isCommand(_ operation: Int) -> Bool {
-    workload.kindNames[workload.kindIndex(of: operation)] == CommandPayload.kind
   }
 }

@@ -22,6 +22,9 @@ final class RunSession: EngineClient {
   let journal: RunJournal?
   /// The folder that outputs go to, instead of the streams.
   let folder: ResultsFolder?
+  /// Whether results are written, to a file or a folder, and a job log.
+  let hasResults: Bool
+  let hasJobLog: Bool
   /// Lets operations start one by one; nil if they may start as soon as there are workers.
   let gate: StartGate?
   /// What is added to commands.
@@ -96,6 +99,8 @@ final class RunSession: EngineClient {
     state = Mutex(State(results: results, jobLog: jobLog, durations: durations))
     self.journal = journal
     self.folder = folder
+    hasResults = options.results != nil || folder != nil
+    hasJobLog = options.jobLog != nil
     self.gate = gate
     defaults = CommandDefaults(options.starts)
     order = StartOrder(options)

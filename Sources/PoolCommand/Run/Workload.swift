@@ -141,9 +141,14 @@ extension Workload {
     }
   }
 
+  /// Whether an operation is a command.
+  func isCommand(_ operation: Int) -> Bool {
+    kindNames[kindIndex(of: operation)] == CommandPayload.kind
+  }
+
   func commandPayload(of operation: Int) -> CommandPayload? {
+    guard isCommand(operation) else { return nil }
     let execution = execution(of: operation)
-    guard execution.kind == CommandPayload.kind else { return nil }
     return execution.payload.withUnsafeBytes { try? CommandPayload(json: $0) }
   }
 }

@@ -233,6 +233,17 @@ extension JSONWriter {
     append("null")
   }
 
+  /// Writes a key and `null`.
+  package mutating func nullField(_ name: StaticString) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.utf8CodeUnitCount + 8) { buffer in
+      var text = ReverseJSONWriter(buffer)
+      text.prepend("null")
+      text.prepend(.colon)
+      text.prepend(quoted: name)
+      append(text)
+    }
+  }
+
   package mutating func bool(_ value: Bool) {
     separate()
     append(value ? "true" : "false")
@@ -285,14 +296,14 @@ extension JSONWriter {
 
   /// Writes a number of seconds with microseconds.
   package mutating func seconds(_ nanoseconds: Int64) {
-    separate()
-    let micros = (nanoseconds / 1_000).magnitude
-    let fraction = String(micros % 1_000_000)
-    if nanoseconds < 0, micros > 0 { bytes.append(.minus) }
-    bytes.append(contentsOf: String(micros / 1_000_000).utf8)
-    bytes.append(UInt8(ascii: "."))
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 6 - fraction.utf8.count))
-    bytes.append(contentsOf: fraction.utf8)
+    let micros = UInt64((nanoseconds / 1_000).magnitude)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 28) { buffer in
+      var text = ReverseJSONWriter(buffer)
+      text.prepend(sixDigits: micros % 1_000_000)
+      text.prepend(UInt8(ascii: "."))
+      text.prepend(decimal: micros / 1_000_000, isNegative: nanoseconds < 0 && micros > 0)
+      append(text)
+    }
   }
 
   /// Writes a value that is checked JSON already.

@@ -41,6 +41,14 @@ struct ReverseJSONWriter {
     if isNegative { prepend(.minus) }
   }
 
+  /// Prepends a number below a million with all its six digits.
+  @inline(__always)
+  mutating func prepend(sixDigits value: UInt64) {
+    prependPair(value % 100)
+    prependPair(value / 100 % 100)
+    prependPair(value / 10_000)
+  }
+
   /// Prepends two digits, which halves the number of divisions.
   @inline(__always)
   private mutating func prependPair(_ value: UInt64) {
