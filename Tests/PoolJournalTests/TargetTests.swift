@@ -54,20 +54,19 @@ struct TargetTests {
     )
   }
 
-  @Test("How long the file behind the standard output was is known, also after compaction")
-  func printedLength() throws {
-    func mark(_ length: Int64) -> JournalRecord {
-      let extent = TargetExtent(length: length, endingIn: [])
-      return .marked(JournalMark(target: JournalTarget.streamsNumber, epoch: 1, extent: extent))
-    }
-    let records = [SampleJournal.opened(1), mark(5), mark(8)]
-    #expect(state([SampleJournal.opened(1)]).targets.printedLength == nil)
-    #expect(state(records).targets.printedLength == 8)
+  @Test("The file behind the standard output, and how far it is known, stay after compaction")
+  func streams() throws {
+    let extent = TargetExtent(length: 8, endingIn: [1, 2])
+    let use = JournalTargetUse(epoch: 1, JournalTarget(number: 3, .streams, Self.file))
+    let mark = JournalMark(target: 3, epoch: 1, extent: extent)
+    let records = [SampleJournal.opened(1), .target(use), .marked(mark)]
+    let expected = JournalTarget(number: 3, .streams, Self.file, extent)
+    #expect(state(records).targets.latest(.streams) == expected)
     var text = JournalBytes.withHeader
     for record in records { text.append(record) }
     let compacted = try JournalScan(try JournalCompaction.compacted(text.bytes))
-    #expect(JournalState(compacted.entries).targets.printedLength == 8)
-    #expect(JournalState(compacted.entries).targets.latest(.streams, nil) == nil)
+    #expect(JournalState(compacted.entries).targets.latest(.streams) == expected)
+    #expect(JournalState(compacted.entries).targets.nextNumber == 4)
   }
 
   @Test("Own lines and a torn one behind the mark go")

@@ -38,7 +38,7 @@ extension RunJournal {
       journal.writer.append(.target(JournalTargetUse(epoch: journal.epoch, target)))
     }
     state.withLock { state in state.targets.merge(targets) { $1 } }
-    recognizePrinted()
+    recognizePrinted(as: number)
     try journal.writer.commit()
     try startSync(starts)
   }
@@ -92,12 +92,17 @@ extension RunJournal {
   }
 
   private func record(_ operations: [Int], by role: TargetRoles, _ extent: TargetExtent?) {
-    let (target, taken) = state.withLock { state in
-      (state.targets[role.rawValue], state.outputs.note(operations, by: role))
+    let (target, printedFile, taken) = state.withLock { state in
+      let taken = state.outputs.note(operations, by: role)
+      return (state.targets[role.rawValue], state.printedFile?.target, taken)
     }
     if !taken.released.isEmpty { journal.writer.notePrinted(taken.released) }
     guard let target, extent != nil || !taken.lacking.isEmpty else { return }
-    journal.writer.note(taken.lacking, of: target.number, extent)
+    guard role == .streams else {
+      return journal.writer.note(taken.lacking, of: target.number, extent)
+    }
+    journal.writer.note(taken.lacking, of: target.number, nil)
+    if let printedFile { journal.writer.note([], of: printedFile, extent) }
   }
 
   /// The value of an operation whose outcome is resumed; nil if it is executed.

@@ -14,8 +14,9 @@ final class RunJournal: Sendable {
       TargetRoles.streams.rawValue: Target(number: JournalTarget.streamsNumber, isNew: false)
     ]
     var sync: TargetSync?
-    /// What the run before has printed without a mark.
+    /// What the run before has printed without a mark, and the file that it was found in.
     var printed = PrintedTail()
+    var printedFile: (file: PrintedFile, target: UInt32)?
     var plan = ResumePlan()
     var outputs: RunOutputs
     /// The file with the outputs that earlier runs have kept.

@@ -5,23 +5,25 @@ extension WordJudge {
   /// The variable that gets a value with which a shell calculates, or in which it finds commands; nil if
   /// there is none.
   var evaluatedAssignment: String? {
-    let loop = words.firstIndex { Self.loops.contains($0.text) }
-    let variable = loop.flatMap { words.dropFirst($0 + 1).first }?.text
-    if let name = variable.map({ String(decoding: $0, as: UTF8.self) }),
-      Self.evaluatedVariables.contains(name)
+    if let loop = words.firstIndex(where: { Self.loops.contains($0.text) }),
+      let name = words.dropFirst(loop + 1).first?.text,
+      !words.dropFirst(loop + 3).allSatisfy({ Self.isHarmless($0.text[...], for: name[...]) })
     {
-      return name
+      return String(decoding: name, as: UTF8.self)
     }
     return words.lazy.compactMap { word in
       guard let name = word.assignedName else { return nil }
       let value = word.text[name.endIndex...].drop { "+=".utf8.contains($0) }
-      let variable = String(decoding: name, as: UTF8.self)
-      guard Self.evaluatedVariables.contains(variable) else { return nil }
-      let isHarmless =
-        Self.promptVariables.contains(variable)
-        ? !value.contains { "$`".utf8.contains($0) } : value.allSatisfy(DecimalParser.isDigit)
-      return isHarmless ? nil : variable
+      return Self.isHarmless(value, for: name) ? nil : String(decoding: name, as: UTF8.self)
     }.first
+  }
+
+  /// Whether a variable may get a value: a number, or a text in which nothing is put in.
+  private static func isHarmless(_ value: ArraySlice<UInt8>, for name: ArraySlice<UInt8>) -> Bool {
+    let variable = String(decoding: name, as: UTF8.self)
+    guard evaluatedVariables.contains(variable) else { return true }
+    return promptVariables.contains(variable)
+      ? !value.contains { "$`".utf8.contains($0) } : value.allSatisfy(DecimalParser.isDigit)
   }
 
   /// Whether a builtin calculates with a word of the line, or with the subscript in one.
@@ -37,8 +39,9 @@ extension WordJudge {
         || isCalculation && texts.contains(where: Self.isExpression)
     case .printing:
       let takesTexts = arguments.first.map(\.isFormatOfTexts) ?? true
-      return texts.contains(where: Self.hasSubscript) || !takesTexts && isAnyEvaluated(arguments)
-        || !takesTexts && texts.dropFirst().contains(where: Self.isExpression)
+      guard !takesTexts else { return false }
+      return texts.contains(where: Self.hasSubscript) || isAnyEvaluated(arguments)
+        || texts.dropFirst().contains(where: Self.isExpression)
     case .exporting, .setting, .other:
       return texts.contains(where: Self.hasSubscript) || isAnyEvaluated(arguments)
     }
@@ -52,9 +55,12 @@ extension WordJudge {
 
   /// Whether a word is no number, and may be one in which a shell looks for variables.
   private static func isExpression(_ text: [UInt8]) -> Bool {
-    text.first != UInt8(ascii: "-")
+    text.first != UInt8(ascii: "-") && !sizes.contains(text)
       && text.contains { ShellContext.isPartOfName($0) && !DecimalParser.isDigit($0) }
   }
+
+  /// Words of `ulimit`.
+  private static let sizes = ["unlimited", "hard", "soft"].map { Array($0.utf8) }
 
   private static func hasSubscript(_ text: [UInt8]) -> Bool {
     text.dropFirst().contains(UInt8(ascii: "["))

@@ -50,48 +50,6 @@ extension RunSession {
     return isUnneeded
   }
 
-  /// The line of an outcome in the file of results; nil if it gets none.
-  private func line(
-    of record: SettledRecord,
-    for readers: TargetRoles,
-    _ value: () -> (outputs: OutputPair, result: ResultContent?)
-  ) -> ResultLine? {
-    guard hasResults, folder == nil else { return nil }
-    let record = asKept(record)
-    let isAdded =
-      !record.isResumed || readers.contains(.results) || journal?.isNew(.results) == true
-    guard isAdded else { return nil }
-    let (outputs, result) = value()
-    var line = ResultLine(record, workload.description(of: record.number))
-    line.key = key(of: record)
-    line.run = runIdentifier
-    if !record.isResumed, record.memberCount == nil { line.runStart = runStart }
-    line.root = record.root.map { workload.id(ofMember: $0) }
-    line.standardOutput = OutputExcerpt(kept: outputs.output, byteCount: record.outputByteCount)
-    line.standardError = OutputExcerpt(kept: outputs.error, byteCount: record.errorByteCount)
-    line.result = result
-    return line
-  }
-
-  private func key(of record: SettledRecord) -> [UInt8] {
-    guard record.memberCount != nil else { return idempotencyKey(of: record.number) }
-    let name = workload.id(ofMember: record.number)
-    return journal?.idempotencyKey(ofGroup: name) ?? identifier.key(ofOperation: record.number)
-  }
-
-  /// The record with the outcome that the journal has, if it has one.
-  private func asKept(_ record: SettledRecord) -> SettledRecord {
-    guard !record.isResumed, record.memberCount == nil,
-      let kept = journal?.resumedSettlement(of: record.number)
-    else { return record }
-    return self.record(kept, of: record.number, endingAs: kept.ending, at: record.finished)
-  }
-
-  /// The number of the operation, or group, because of which one was skipped; nil for another.
-  func root(of settlement: Settlement) -> Int? {
-    settlement.cause == .dependency ? settlement.root.number : nil
-  }
-
   func tellEnding(of label: @autoclosure () -> String, _ settlement: Settlement) {
     guard options.verbosity == .verbose else { return }
     let root = root(of: settlement).map { Printable.name(workload.id(ofMember: $0)) }

@@ -81,32 +81,4 @@ extension RunSession {
     case .dependency, .member, .noWorker, .unservedKind, .condition, .input: return false
     }
   }
-
-  /// The record of an outcome that the journal has, with the ending that it has in this run.
-  func record(
-    _ kept: JournalSettlement,
-    of number: Int,
-    endingAs ending: PoolEnding,
-    root: Int? = nil,
-    at finished: Instant?
-  ) -> SettledRecord {
-    let duration = (kept.duration ?? 0) * 1_000
-    return SettledRecord(
-      number: number,
-      ending: ending,
-      cause: kept.cause.flatMap(PoolFailureCause.init(rawValue:)),
-      root: root,
-      // A success without an exit code means 0.
-      exit: kept.exit ?? (ending == .succeeded && workload.isCommand(number) ? 0 : nil),
-      signal: kept.signal,
-      attempt: kept.attempt,
-      finished: finished,
-      usage: kept.usage,
-      outputByteCount: kept.outputByteCount,
-      errorByteCount: kept.errorByteCount,
-      message: kept.message,
-      isResumed: ending == kept.ending,
-      earlier: kept.startTime.map { SettledRecord.Earlier(start: $0, duration: duration) }
-    )
-  }
 }

@@ -226,52 +226,7 @@ extension RunSession {
     hasResults ? outcome.resultContent : nil
   }
 
-  /// The record of an outcome, of this run or of an earlier one.
-  private func record(of outcome: PoolOutcome, _ outputs: OutputPair) -> SettledRecord {
-    let settlement = outcome.settlement
-    let operation = settlement.operation.number
-    let root = root(of: settlement)
-    if let kept = journal?.resumedSettlement(of: operation) {
-      let (ending, finished) = (settlement.ending, settlement.finished)
-      return record(kept, of: operation, endingAs: ending, root: root, at: finished)
-    }
-    let failure = outcome.failure
-    let end = CommandEnd(
-      failure,
-      workload.isCommand(operation) ? outcome.report.answer : nil,
-      wasToEnd: !outcome.stepsTaken.isEmpty
-    )
-    return SettledRecord(
-      number: operation,
-      ending: outcome.ending,
-      cause: failure?.cause,
-      root: root,
-      exit: exitCode(of: operation, settlement) ?? end.exit,
-      signal: end.signal,
-      attempt: outcome.attempts,
-      worker: outcome.worker,
-      queued: settlement.queued,
-      started: settlement.started,
-      finished: settlement.finished,
-      usage: outcome.usage,
-      outputByteCount: outputs.output.byteCount,
-      errorByteCount: outputs.error.byteCount,
-      stepsTaken: outcome.stepsTaken,
-      errorType: failure?.type,
-      errorCode: failure?.cause == .error ? failure?.code : nil,
-      message: failure?.description
-    )
-  }
-
   func idempotencyKey(of operation: Int) -> [UInt8] {
     journal?.idempotencyKey(of: operation) ?? identifier.key(ofOperation: operation)
-  }
-
-  /// 0 for a command that succeeded.
-  func exitCode(of operation: Int, _ settlement: Settlement) -> Int32? {
-    guard settlement.ending == .succeeded, settlement.cause == .answer,
-      workload.isCommand(operation)
-    else { return nil }
-    return 0
   }
 }

@@ -168,3 +168,13 @@ extension WorkloadRun {
   /// Nanoseconds for the reader of results when the run must end: 250 ms.
   private static let recordsGrace = Int64.milliseconds(250)
 }
+
+extension RunSession {
+  /// The exit code of a run that was not made to end early.
+  fileprivate func exitCode(_ state: borrowing State) -> ExitCode {
+    if state.lacksWorkers { return .workers }
+    if state.hasLostOutput || control.hasDroppedOutput { return .output }
+    if let failure = state.inputFailure { return failure }
+    return state.summary.exitCode
+  }
+}

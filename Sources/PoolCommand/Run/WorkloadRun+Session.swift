@@ -22,7 +22,7 @@ extension WorkloadRun {
     runProgress.setOpen(hasProducer)
     var printing = printing(workload, options, control, runProgress)
     if let journal {
-      printing.printed = { journal.note($0, by: .streams, RunJournal.printedExtent) }
+      printing.printed = { journal.notePrinted($0) }
       printing.wroteLines = { journal.note($0.operations, by: $0.role) }
     }
     let printer = try Printer(printing)

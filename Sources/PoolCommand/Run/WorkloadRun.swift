@@ -114,13 +114,3 @@ enum WorkloadRun {
     if let producer { try producer.start(for: session) } else { session.endInput() }
   }
 }
-
-extension RunSession {
-  /// The exit code of a run that was not made to end early.
-  func exitCode(_ state: borrowing State) -> ExitCode {
-    if state.lacksWorkers { return .workers }
-    if state.hasLostOutput || control.hasDroppedOutput { return .output }
-    if let failure = state.inputFailure { return failure }
-    return state.summary.exitCode
-  }
-}

@@ -94,7 +94,9 @@ enum LineTarget {
         throw WorkloadRun.RunFailure(.output, "\(name): \(error.reason)")
       }
       guard FileIdentity(file.descriptor)?.isRegular != true else {
-        return .file(file.descriptor, isOwn: file.isOwn)
+        // Some file systems count no names at all.
+        let hasName = (try? DurableFile.demandName(of: file.descriptor)) != nil
+        return .file(file.descriptor, isOwn: file.isOwn && hasName)
       }
       var options = printing(to: file.descriptor, lines, control)
       options.wroteLines = wrote

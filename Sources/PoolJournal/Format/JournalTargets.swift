@@ -4,9 +4,6 @@ package import PoolSystem
 package struct JournalTargets: Sendable {
   /// By their numbers.
   private var targets: [UInt32: JournalTarget] = [:]
-  /// How long the file behind the standard output was when all marked outputs had been printed; nil if
-  /// there was none.
-  package private(set) var printedLength: Int64?
   /// The targets that have an output which others lack.
   private var takers: [KeptOutputID: [UInt32]] = [:]
 
@@ -21,7 +18,6 @@ package struct JournalTargets: Sendable {
   mutating func note(_ use: JournalTargetUse) { targets[use.target.number] = use.target }
 
   mutating func set(_ extent: TargetExtent, of target: UInt32) {
-    if target == JournalTarget.streamsNumber { printedLength = extent.length }
     targets[target]?.extent = extent
   }
 
@@ -50,6 +46,9 @@ package struct JournalTargets: Sendable {
     inOrder.last { $0.role == role && $0.file == file }
   }
 
+  /// The latest target with a role.
+  package func latest(_ role: TargetRoles) -> JournalTarget? { inOrder.last { $0.role == role } }
+
   /// All targets, the oldest first.
   var inOrder: [JournalTarget] { targets.values.sorted { $0.number < $1.number } }
 
@@ -59,11 +58,7 @@ package struct JournalTargets: Sendable {
     for (id, numbers) in takers {
       for number in numbers { outputs[number, default: []].append(id) }
     }
-    var uses = inOrder.map { JournalRecord.target(JournalTargetUse(epoch: epoch, $0)) }
-    if let printedLength {
-      let extent = TargetExtent(length: printedLength, endingIn: [])
-      uses += JournalMark.records(JournalTarget.streamsNumber, [], extent, epoch: epoch)
-    }
+    let uses = inOrder.map { JournalRecord.target(JournalTargetUse(epoch: epoch, $0)) }
     return uses
       + outputs.sorted { $0.key < $1.key }
       .flatMap { JournalMark.records($0.key, $0.value, nil, epoch: epoch) }

@@ -49,6 +49,8 @@ struct InputRuleTests {
       ["x={}; y=${x%.*}; exit 1"], ["x={}; printf '%s' \"${x%.*}\""], ["x={}; export Y=${x%.*}"],
       ["trap 'rm \"$t\"' EXIT; gzip {}"], ["x={}; : ${x%.*} $RANDOM"], ["x={}; a MY_UID PS4S"],
       ["x={}; : ${x%.*}; set -- a; export Y; exit; printf %s a"], ["BASH_FUN={} a"],
+      ["printf '\\033[32m%s [ok]\\n' {}"], ["for ENV in dev prod; do a \"$ENV\" {}; done"],
+      ["ulimit -s unlimited; a {}"], ["for LINES in 1 20; do a {}; done"],
       ["gzip {} >&2"], ["gzip {} 2>&1 <&3 >& 4"], ["COLUMNS=80 LINES=24 gzip {}"],
       ["exit 3; a {}"],
       ["printf '%s\\n' {}; exit 3"], ["PS4='+ ' gzip {}"], ["unset x; a {}"],
