@@ -36,11 +36,8 @@ extension RunSession {
   ///
   /// The argument says which. It is called at once if there is no journal, or if nothing was given to
   /// it in this turn: the first turn of a resumed run may have millions of outcomes that it has.
-  func whenKept(
-    isKeeping: Bool = false,
-    _ body: @escaping @Sendable (_ isKept: Bool) -> Void
-  ) {
-    guard let journal, mustWait(isKeeping: isKeeping) else { return body(true) }
+  func whenKept(_ body: @escaping @Sendable (_ isKept: Bool) -> Void) {
+    guard let journal, mustWait(isKeeping: false) else { return body(true) }
     journal.afterCommit(body)
   }
 
