@@ -6,8 +6,8 @@ import Synchronization
 
 /// The observers of one queue; created for the first of them.
 ///
-/// This lock may be taken while the engine's and that of the queue's settings are held, never in
-/// the other order.
+/// This lock may be taken while the engine's, an operation's and that of the queue's settings are
+/// held, never in the other order.
 final class QueueObservers: Sendable {
   typealias Transition = QueueTransition.Event
 
@@ -183,15 +183,9 @@ extension QueueObservers {
     if let progress = state.withLock({ $0.progress }) { progress.countFinished(effect) }
   }
 
-  /// An operation has finished.
-  func finished(
-    _ operation: PoolOperation,
-    _ effect: Int,
-    on queue: @autoclosure () -> DispatchQueue,
-    until turnEnd: TurnEnd
-  ) {
-    let keepsList = note(nil, effect, of: operation, until: turnEnd)
-    if keepsList { changeList(on: queue()) { $0.remove(operation, effect) } }
+  /// An operation has finished, and leaves the list that is kept.
+  func finished(_ operation: PoolOperation, _ effect: Int, on queue: DispatchQueue) {
+    changeList(on: queue) { $0.remove(operation, effect) }
   }
 
   /// Changes the list, and tells the observers of the content; makes copies of the list only if an

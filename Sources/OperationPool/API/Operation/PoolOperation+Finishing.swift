@@ -59,8 +59,8 @@ extension PoolOperation {
 
   /// The operation has its outcome and has left its queue, which is returned if it counts it.
   ///
-  /// The outcome becomes visible first; then observers are told, and those of the queue; then waiting
-  /// threads and tasks wake, which may drop the queue; then the completion block is called.
+  /// The outcome becomes visible together with the queue's transition: who sees it may drop the queue.
+  /// Then observers are told; then waiting threads and tasks wake; then the completion block is called.
   /// Dependents may be executing already.
   func finish(
     _ settlement: Settlement,
@@ -78,8 +78,11 @@ extension PoolOperation {
     // Moved from here on: a copy would count a reference for each operation.
     var lasting: AttemptReport? = consume report
     var isLarge = false
+    var keepsList = false
+    let turnEnd = OperationRegistry.process.turnEnd
     let (queue, isMember, notification) = life.withLock { life in
       life.settlement = settlement
+      if let observers { keepsList = observers.note(nil, number, of: self, until: turnEnd) }
       if let report = lasting.take() { life.report = report }
       if QueueCore.hasAnyUnderlyingQueue.load(ordering: .relaxed),
         let queue = life.queue?.underlyingQueue
@@ -97,9 +100,8 @@ extension PoolOperation {
       return (life.queue.take(), isMember, notification)
     }
     if isLarge { dropInput() }
-    if let observers, let queue {
-      let turnEnd = OperationRegistry.process.turnEnd
-      observers.finished(self, number, on: queue.callbackQueue, until: turnEnd)
+    if keepsList, let observers, let queue {
+      observers.finished(self, number, on: queue.callbackQueue)
     }
     if let notification { tell(notification) }
     return isMember ? nil : queue
