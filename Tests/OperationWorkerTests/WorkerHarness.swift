@@ -163,6 +163,32 @@ extension WorkerHarness {
 
 // MARK: - Listening
 
+extension WorkerMessage {
+  /// The message without the elapsed time of an answer.
+  var untimed: WorkerMessage {
+    switch self {
+    case .finished(let reference, let answer): .finished(reference, answer.untimed)
+    case .cancelled(let reference, let answer, let step):
+      .cancelled(reference, answer.untimed, step: step)
+    default: self
+    }
+  }
+}
+
+extension Answer {
+  fileprivate var untimed: Answer {
+    Answer(
+      result: result,
+      failure: failure,
+      usage: usage,
+      standardOutput: standardOutput,
+      standardError: standardError,
+      written: written,
+      stepsTaken: stepsTaken
+    )
+  }
+}
+
 extension WorkerHarness {
   /// The next message that is no `hello`; nil at the end.
   func next() throws -> WorkerMessage? {

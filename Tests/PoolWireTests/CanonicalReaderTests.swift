@@ -23,6 +23,7 @@ struct CanonicalReaderTests {
     .worker(.finished(exampleReference, Answer(result: Array("null".utf8)))),
     .worker(.finished(exampleReference, Answer(result: Array(#"{"a":[1,"\n"]}"#.utf8)))),
     .worker(.finished(exampleReference, Answer(usage: usage))),
+    .worker(.finished(exampleReference, Answer(usage: usage, elapsed: .max))),
     .coordinator(
       .execute(Execute(reference: exampleReference, attempt: 2, kind: "a\"b", payload: [0x30]))
     ),
@@ -96,6 +97,27 @@ struct CanonicalReaderTests {
       let body = #"{"type":"finished","operation":1,"dispatch":1,"usage":\#(usage)}"# + "\n"
       let message = Array(body.utf8).withUnsafeBytes { WorkerMessage(canonical: $0) }
       #expect(message == nil, "\(number)")
+      let elapsed = #""usage":{"user":0,"system":0,"peak":0},"elapsed":\#(number)}"# + "\n"
+      let timed = Array(#"{"type":"finished","operation":1,"dispatch":1,\#(elapsed)"#.utf8)
+      #expect(timed.withUnsafeBytes { WorkerMessage(canonical: $0) } == nil, "\(number)")
+    }
+  }
+
+  @Test("An elapsed time below zero is refused, and a foreign worker's null is none")
+  func elapsed() throws {
+    let start = #"{"type":"finished","operation":1,"dispatch":1,"elapsed":"#
+    let wrong = Array("\(start)-1}\n".utf8)
+    #expect(throws: Violation.field("elapsed", inMessage: "finished")) {
+      try wrong.withUnsafeBytes { try WorkerMessage(scanning: $0) }
+    }
+    for (text, value) in [("null", nil), ("0", 0), ("12", 12)] as [(String, Int64?)] {
+      let body = Array("\(start)\(text)}\n".utf8)
+      let message = try body.withUnsafeBytes { try WorkerMessage(scanning: $0) }
+      let reference = DispatchReference(
+        operation: OperationID(rawValue: 1),
+        dispatch: DispatchNumber(rawValue: 1)
+      )
+      #expect(message == .finished(reference, Answer(elapsed: value)))
     }
   }
 }

@@ -79,6 +79,16 @@ struct UntilCancelled: WorkerOperation {
   }
 }
 
+/// An operation that says that it has begun.
+struct LogUntilCancelled: WorkerOperation {
+  static let kind = "logUntilCancelled"
+
+  func main(_ context: WorkerContext) throws -> NoOutput {
+    context.log("begun")
+    while true { try context.checkCancellation() }
+  }
+}
+
 /// An operation that suspends until its task is cancelled.
 struct SleepUntilCancelled: AsyncWorkerOperation {
   static let kind = "sleepUntilCancelled"

@@ -25,6 +25,7 @@ if try PoolWorker.serveIfSpawned(
   .exit,
   .grandchild,
   .operation(UntilCancelled.self),
+  .operation(LogUntilCancelled.self),
   .asyncOperation(SleepUntilCancelled.self),
   .stubborn,
   .count,

@@ -171,9 +171,13 @@ extension EventLoop {
     _ ending: PoolEnding,
     _ report: consuming AttemptReport
   ) {
-    let reason = report.retryReason
+    let (reason, elapsed) = (report.retryReason, report.elapsed)
     turnEvents.append(
-      .reported(worker, reference, .answered(ending, reason, keep(.report(report))))
+      .reported(
+        worker,
+        reference,
+        .answered(ending, reason, keep(.report(report)), elapsed: elapsed)
+      )
     )
   }
 

@@ -10,7 +10,13 @@ final class CommandAttempt {
   private let connection: CoordinatorConnection
   private let executor: CommandExecutor
 
+  /// The monotonic time at which the execution has begun.
+  private var start = MonotonicClock.now
+
   private var reference: DispatchReference { operation.reference }
+
+  /// Microseconds since then.
+  private var elapsed: Int64 { (MonotonicClock.now - start) / 1_000 }
 
   /// A command that was started.
   private struct Command {
@@ -32,6 +38,7 @@ final class CommandAttempt {
   /// Executes the command; throws only if it has not begun, because the system lacks something.
   func execute() throws(Shortage) -> WorkerMessage {
     let failure: Failure
+    start = MonotonicClock.now
     do {
       let payload = try payload()
       guard !connection.isCancelled(reference.dispatch) else {
@@ -52,7 +59,7 @@ final class CommandAttempt {
     } catch {
       failure = Failure(cause: .spawn, message: "\(error)")
     }
-    return .finished(reference, Answer(failure: failure))
+    return .finished(reference, Answer(failure: failure, elapsed: elapsed))
   }
 
   private func execute(
@@ -164,6 +171,7 @@ final class CommandAttempt {
     let answer = Answer(
       failure: .overLimit(.joining(Failure(status), obstacles), excesses ?? []),
       usage: usage,
+      elapsed: elapsed,
       standardOutput: outputs.output,
       standardError: outputs.error,
       written: outputs.written,

@@ -9,13 +9,19 @@ enum Conclusion: Sendable {
   /// release.
   indirect case answer(WorkerMessage)
 
-  /// A copy with the resources that the execution used.
-  func adding(_ usage: PoolResourceUsage, to reference: DispatchReference) -> Self {
+  /// A copy with the resources that the execution used, and the microseconds that it took.
+  func adding(
+    _ usage: PoolResourceUsage?,
+    _ elapsed: Int64,
+    to reference: DispatchReference
+  ) -> Self {
     switch self {
-    case .result(let result): .answer(.finished(reference, Answer(result: result, usage: usage)))
-    case .answer(.finished(_, let answer)): .answer(.finished(reference, answer.adding(usage)))
+    case .result(let result):
+      .answer(.finished(reference, Answer(result: result, usage: usage, elapsed: elapsed)))
+    case .answer(.finished(_, let answer)):
+      .answer(.finished(reference, answer.adding(usage, elapsed)))
     case .answer(.cancelled(_, let answer, let step)):
-      .answer(.cancelled(reference, answer.adding(usage), step: step))
+      .answer(.cancelled(reference, answer.adding(usage, elapsed), step: step))
     case .answer: self
     }
   }

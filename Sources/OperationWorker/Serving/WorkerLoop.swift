@@ -95,13 +95,27 @@ final class WorkerLoop {
       return .answer(.finished(operation.reference, Answer(failure: failure)))
     }
     let context = WorkerContext(operation, connection: connection)
-    // The threads of a process with other workers cannot be told apart.
-    guard !kind.measuresUsage || connection.isHosted else {
-      let meter = UsageMeter()
-      return execute(operation, kind, context).adding(meter.usage, to: operation.reference)
-    }
-    return execute(operation, kind, context)
+    return kind.startsProcesses
+      ? execute(operation, kind, context) : measured(operation, kind, context)
   }
+
+  /// Executes an operation of a kind that does not measure itself, as commands do.
+  private func measured(
+    _ operation: Execute,
+    _ kind: WorkerKind,
+    _ context: WorkerContext
+  ) -> Conclusion {
+    // The threads of a process with other workers cannot be told apart.
+    let meter = kind.measuresUsage && !connection.isHosted ? UsageMeter() : nil
+    let start = MonotonicClock.now
+    let conclusion = execute(operation, kind, context)
+    let elapsed = (MonotonicClock.now - start) / 1_000
+    guard meter != nil || elapsed >= Self.leastElapsed else { return conclusion }
+    return conclusion.adding(meter?.usage, elapsed, to: operation.reference)
+  }
+
+  /// Microseconds from which on an elapsed time is told: for less, each answer would cost more.
+  private static let leastElapsed: Int64 = 1_000
 
   private func execute(
     _ operation: Execute,

@@ -43,8 +43,9 @@ extension PoolMachine {
     switch report {
     case .executing(let group): execute(reported, id, in: group)
     case .remarked(let detail): context.effects.append(.relay(reference.operation, detail))
-    case .answered(let ending, let failure, let detail):
-      let end = supervisor.end(of: worker, ending, failure, detail, isFirst: reported.isFirst)
+    case .answered(let ending, let failure, let detail, let elapsed):
+      var end = supervisor.end(of: worker, ending, failure, detail, isFirst: reported.isFirst)
+      if let elapsed, reported.isFirst { end.finished = measure(reported, elapsed) }
       leave(reported, as: end)
     case .returned: leave(reported, as: nil)
     case .unsent(let cause, let detail):
@@ -54,12 +55,26 @@ extension PoolMachine {
     return .accepted
   }
 
+  /// A worker has measured how long it executed an operation; returns when that ended.
+  private mutating func measure(_ reported: Dispatcher.Reported, _ elapsed: Int64) -> Instant {
+    let span = AttemptSpan(
+      of: elapsed,
+      from: supervisor.earliestStart(of: reported.worker),
+      ready: graph.readyTime(of: reported.handle),
+      until: context.now
+    )
+    graph.noteStart(of: reported.handle, at: span.started)
+    supervisor.note(span, of: reported.worker, at: context.now)
+    return span.finished
+  }
+
   /// A worker executes an operation, or tells its group, or begins later than it said.
   @inline(__always)
   private mutating func execute(_ reported: Dispatcher.Reported, _ id: WorkerID, in group: Int32?) {
     if let group { supervisor.noteCommandGroup(group, of: reported.worker, &context) }
     if graph.isExecuting(reported.handle) {
       guard group == nil, supervisor.mayBeDelayed(reported.worker, at: context.now) else { return }
+      supervisor.noteDelay(of: reported.worker, until: context.now)
     }
     let mustEnd = graph.execute(reported.handle, on: id, &context)
     supervisor.execute(reported.worker, at: context.now)
@@ -78,7 +93,12 @@ extension PoolMachine {
     if reported.isFirst {
       supervisor.endHead(reported.worker, reported.hasAnswered ? end?.ending : nil, &context)
     }
-    supervisor.setHead(reported.worker, to: dispatcher.head(of: reported.worker), &context)
+    supervisor.setHead(
+      reported.worker,
+      to: dispatcher.head(of: reported.worker),
+      from: nil,
+      &context
+    )
   }
 
   /// All complete messages that a worker has sent so far were reported: a batch of answers ends
@@ -158,7 +178,7 @@ extension PoolMachine {
     }
     dispatcher.dispatch(&graph.operations, &context)
     while let worker = dispatcher.nextSupplied() {
-      supervisor.setHead(worker, to: dispatcher.head(of: worker), &context)
+      supervisor.setHead(worker, to: dispatcher.head(of: worker), from: now, &context)
     }
     finish()
   }

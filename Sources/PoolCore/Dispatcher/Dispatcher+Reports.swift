@@ -45,7 +45,7 @@ extension Dispatcher {
     let isExecuting = records[handle].state.isExecuting
     switch report {
     case .executing, .remarked: break
-    case .answered(.cancelled, _, _):
+    case .answered(.cancelled, _, _, _):
       guard mayStop || records[handle].state.isCancelled else {
         return .violation("a 'cancelled' without a request")
       }
@@ -94,7 +94,7 @@ extension Dispatcher {
     case .unsent: if known.reference != reference { return .stale }
     case .returned where !assignments[worker].hasRecalled: return unaskedReturn
     case .returned where known.reference == reference: break
-    case .answered(.cancelled, _, _)
+    case .answered(.cancelled, _, _, _)
     where known.reference == reference && records[handle].state.isCancelled: break
     case _ where isFirst || report == .returned:
       return .violation("\(report.name) with an operation that does not belong to its dispatch")

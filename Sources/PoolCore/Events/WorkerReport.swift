@@ -9,8 +9,9 @@ package enum WorkerReport: Hashable, Sendable {
   case remarked(DetailID)
   /// The worker has answered: `succeeded`, `failed` or `cancelled`, as it says, and why it has
   /// failed, if it has; or `lost`, if the answer is worth nothing because the worker died before its
-  /// outputs were fetched. The loop keeps the rest of the answer.
-  case answered(PoolEnding, RetryReason, DetailID)
+  /// outputs were fetched; and the nanoseconds that it took, if the worker has measured them. The
+  /// loop keeps the rest of the answer.
+  case answered(PoolEnding, RetryReason, DetailID, elapsed: Int64? = nil)
   /// The worker gives back what it has not started.
   case returned
   /// The dispatch could not be sent: the operation fails, and the worker, which has never heard of
@@ -31,7 +32,7 @@ package enum WorkerReport: Hashable, Sendable {
 
   /// Whether the worker says that it has stopped the operation.
   var isCancelled: Bool {
-    if case .answered(.cancelled, _, _) = self { return true }
+    if case .answered(.cancelled, _, _, _) = self { return true }
     return false
   }
 
@@ -40,7 +41,7 @@ package enum WorkerReport: Hashable, Sendable {
     switch self {
     case .executing: "'executing'"
     case .remarked: "'progress', 'log' or 'output'"
-    case .answered(.cancelled, _, _): "'cancelled'"
+    case .answered(.cancelled, _, _, _): "'cancelled'"
     case .answered: "'finished'"
     case .returned, .unsent: "'returned'"
     }

@@ -54,7 +54,7 @@ extension Graph {
     _ context: inout EventContext
   ) -> Bool {
     guard !operations[handle].state.isExecuting else {
-      operations[handle].delayStart(to: context.now)
+      operations[handle].moveStart(to: context.now)
       return false
     }
     operations[handle].execute(at: context.now)
@@ -65,6 +65,14 @@ extension Graph {
       context.effects.append(.start(operations.id(of: handle), worker, attempt: attempt))
     }
     return operations[handle].state.isCancelled
+  }
+
+  /// When the operation last became ready.
+  func readyTime(of handle: OperationHandle) -> Instant { operations[handle].queuedAt }
+
+  /// The operation's attempt has begun then, as its worker has measured.
+  mutating func noteStart(of handle: OperationHandle, at start: Instant) {
+    operations[handle].moveStart(to: start)
   }
 
   func isExecuting(_ handle: OperationHandle) -> Bool { operations[handle].state.isExecuting }
@@ -197,7 +205,7 @@ extension Graph {
       worker: end.worker,
       queued: operations[handle].wasReady ? operations[handle].queuedAt : nil,
       started: operations[handle].attempt > 0 ? operations[handle].startedAt : nil,
-      finished: now
+      finished: min(end.finished, now)
     )
   }
 }

@@ -173,9 +173,9 @@ extension OperationLife {
     startedAt = now
   }
 
-  /// Its worker reported the start too early, and begins now.
-  mutating func delayStart(to now: Instant) {
-    startedAt = now
+  /// Its worker began it at another time than that of its report.
+  mutating func moveStart(to time: Instant) {
+    startedAt = time
   }
 
   /// Its worker reported a start, but has not begun it.

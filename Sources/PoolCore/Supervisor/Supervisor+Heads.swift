@@ -26,15 +26,17 @@ extension HeadOperation {
 }
 
 extension Supervisor {
-  /// Sets the worker's first operation, or none.
+  /// Sets the worker's first operation, or none; `earliest` is when it can have begun at the earliest,
+  /// nil for one that the worker had before.
   @inline(__always)
   mutating func setHead(
     _ worker: WorkerHandle,
     to first: (assignment: Assignment, hasFollowers: Bool)?,
+    from earliest: Instant?,
     _ context: inout EventContext
   ) {
     guard let first else { return becomeIdle(worker, &context) }
-    workers[worker].setHead(to: first.assignment, first.hasFollowers, at: context.now)
+    workers[worker].setHead(to: first.assignment, first.hasFollowers, earliest, at: context.now)
     // With operations behind it, one that already executes is checked for its length.
     if first.hasFollowers, workers[worker].head?.isExecuting == true { return arm(worker) }
     armHead(worker, first.assignment.timeout, at: context.now)
@@ -44,6 +46,21 @@ extension Supervisor {
   @inline(__always)
   mutating func execute(_ worker: WorkerHandle, at now: Instant) {
     armHead(worker, workers[worker].execute(at: now), at: now)
+  }
+
+  /// The worker begins its first operation later than it had reported.
+  mutating func noteDelay(of worker: WorkerHandle, until now: Instant) {
+    workers[worker].earliestStart = now
+  }
+
+  /// When the worker can have begun its first operation at the earliest.
+  func earliestStart(of worker: WorkerHandle) -> Instant { workers[worker].earliestStart }
+
+  /// The worker's first operation, which ends now, was executed then.
+  mutating func note(_ span: AttemptSpan, of worker: WorkerHandle, at now: Instant) {
+    workers[worker].earliestStart = span.finished
+    // For the median its duration counts, not when it was heard of.
+    workers[worker].head?.startedAt = now.advanced(by: -span.duration)
   }
 
   /// The worker has answered its first operation with this ending, or returned it (nil).
@@ -116,9 +133,13 @@ extension WorkerLife {
   fileprivate mutating func setHead(
     to assignment: Assignment,
     _ hasFollowers: Bool,
+    _ earliest: Instant?,
     at now: Instant
   ) {
-    if head == nil { head = HeadOperation(assignment: assignment, since: now) }
+    if head == nil {
+      head = HeadOperation(assignment: assignment, since: now)
+      if let earliest { earliestStart = earliest }
+    }
     head?.hasFollowers = hasFollowers
   }
 

@@ -148,12 +148,14 @@ struct CanonicalReader {
     )
   }
 
-  /// Consumes the rest of an answer with only a result or a usage.
+  /// Consumes the rest of an answer with only a result, or a usage with the elapsed time.
   @inline(__always)
   mutating func takeAnswer() -> Answer? {
     if take(",\"result\":") { return takeValue().map { Answer(result: $0) } }
     guard take(",\"usage\":") else { return nil }
-    return takeUsage().map { Answer(usage: $0) }
+    guard let usage = takeUsage() else { return nil }
+    guard take(",\"elapsed\":") else { return Answer(usage: usage) }
+    return takeNumber().flatMap { Int64(exactly: $0) }.map { Answer(usage: usage, elapsed: $0) }
   }
 
   /// Whether only the end of the object and of the line follows.

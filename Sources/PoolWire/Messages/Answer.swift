@@ -13,6 +13,7 @@ package struct Answer: Hashable, Sendable {
   private final class Rest: Sendable {
     let failure: Failure?
     let usage: PoolResourceUsage?
+    let elapsed: Int64?
     let standardOutput: OutputReference?
     let standardError: OutputReference?
     let written: WrittenCounts
@@ -21,6 +22,7 @@ package struct Answer: Hashable, Sendable {
     init(
       _ failure: Failure?,
       _ usage: PoolResourceUsage?,
+      _ elapsed: Int64?,
       _ standardOutput: OutputReference?,
       _ standardError: OutputReference?,
       _ written: WrittenCounts,
@@ -28,6 +30,7 @@ package struct Answer: Hashable, Sendable {
     ) {
       self.failure = failure
       self.usage = usage
+      self.elapsed = elapsed
       self.standardOutput = standardOutput
       self.standardError = standardError
       self.written = written
@@ -39,6 +42,7 @@ package struct Answer: Hashable, Sendable {
     result: [UInt8]? = nil,
     failure: Failure? = nil,
     usage: PoolResourceUsage? = nil,
+    elapsed: Int64? = nil,
     standardOutput: OutputReference? = nil,
     standardError: OutputReference? = nil,
     written: WrittenCounts = WrittenCounts(),
@@ -46,10 +50,11 @@ package struct Answer: Hashable, Sendable {
   ) {
     self.result = result
     let isPlain =
-      failure == nil && usage == nil && standardOutput == nil && standardError == nil
-      && written == WrittenCounts() && stepsTaken.isEmpty
+      failure == nil && usage == nil && elapsed == nil && standardOutput == nil
+      && standardError == nil && written == WrittenCounts() && stepsTaken.isEmpty
     rest =
-      isPlain ? nil : Rest(failure, usage, standardOutput, standardError, written, stepsTaken)
+      isPlain
+      ? nil : Rest(failure, usage, elapsed, standardOutput, standardError, written, stepsTaken)
   }
 
   /// An answer with only a result; skips the code that looks at the rest.
@@ -64,6 +69,8 @@ package struct Answer: Hashable, Sendable {
   /// Nil on success.
   package var failure: Failure? { rest?.failure }
   package var usage: PoolResourceUsage? { rest?.usage }
+  /// Microseconds that the execution took, as its worker has measured them.
+  package var elapsed: Int64? { rest?.elapsed }
   package var standardOutput: OutputReference? { rest?.standardOutput }
   package var standardError: OutputReference? { rest?.standardError }
   /// How much was written to outputs of which only the first bytes were kept.
@@ -71,28 +78,33 @@ package struct Answer: Hashable, Sendable {
   /// The steps that the worker took to end a process group, in order.
   package var stepsTaken: [TeardownStepTaken] { rest?.stepsTaken ?? [] }
 
-  /// A copy with the execution's resource usage, unless the answer already has one.
-  package func adding(_ usage: PoolResourceUsage) -> Answer {
-    copy(result, failure, self.usage ?? usage)
+  /// A copy with what the execution used and took, unless the answer already says so.
+  package func adding(_ usage: PoolResourceUsage?, _ elapsed: Int64) -> Answer {
+    copy(result, failure, self.usage ?? usage, self.elapsed ?? elapsed)
   }
 
   /// A copy that fails for these additional reasons; the same answer if there are none.
   package func failing(because reasons: [String]) -> Answer {
-    reasons.isEmpty ? self : copy(nil, .joining(failure, reasons), usage)
+    reasons.isEmpty ? self : copy(nil, .joining(failure, reasons), usage, elapsed)
   }
 
   /// A copy that fails because outputs have too many bytes; the same answer if there are no such
   /// reasons.
   package func failing(becauseOfLimits reasons: [String]) -> Answer {
-    reasons.isEmpty ? self : copy(nil, .overLimit(failure, reasons), usage)
+    reasons.isEmpty ? self : copy(nil, .overLimit(failure, reasons), usage, elapsed)
   }
 
-  private func copy(_ result: [UInt8]?, _ failure: Failure?, _ usage: PoolResourceUsage?) -> Answer
-  {
+  private func copy(
+    _ result: [UInt8]?,
+    _ failure: Failure?,
+    _ usage: PoolResourceUsage?,
+    _ elapsed: Int64?
+  ) -> Answer {
     Answer(
       result: result,
       failure: failure,
       usage: usage,
+      elapsed: elapsed,
       standardOutput: standardOutput,
       standardError: standardError,
       written: written,
@@ -102,6 +114,7 @@ package struct Answer: Hashable, Sendable {
 
   package static func == (left: Self, right: Self) -> Bool {
     left.result == right.result && left.failure == right.failure && left.usage == right.usage
+      && left.elapsed == right.elapsed
       && left.standardOutput == right.standardOutput && left.standardError == right.standardError
       && left.written == right.written && left.stepsTaken == right.stepsTaken
   }
@@ -110,6 +123,7 @@ package struct Answer: Hashable, Sendable {
     hasher.combine(result)
     hasher.combine(failure)
     hasher.combine(usage)
+    hasher.combine(elapsed)
     hasher.combine(standardOutput)
     hasher.combine(standardError)
     hasher.combine(written)

@@ -216,12 +216,21 @@ extension MessageFields {
       result: try content(at: result),
       failure: try read("error") { scanner throws(JSONError) in try scanner.failure() },
       usage: try read("usage") { scanner throws(JSONError) in try scanner.usage() },
+      elapsed: try elapsed(),
       standardOutput: try read("stdout") { scanner throws(JSONError) in try scanner.output() },
       standardError: try read("stderr") { scanner throws(JSONError) in try scanner.output() },
       written: WrittenCounts(output: try integer("stdoutBytes"), error: try integer("stderrBytes")),
       stepsTaken: try read("stepsTaken") { scanner throws(JSONError) in try scanner.stepsTaken() }
         ?? []
     )
+  }
+
+  /// No execution takes less than no time.
+  private func elapsed() throws(Violation) -> Int64? {
+    let elapsed: Int64? = try integer("elapsed")
+    return try elapsed.map { (time) throws(Violation) in
+      try require("elapsed", time < 0 ? nil : time)
+    }
   }
 
   fileprivate func progress() throws(Violation) -> PoolProgress {

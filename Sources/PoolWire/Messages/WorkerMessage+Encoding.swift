@@ -103,6 +103,7 @@ extension JSONWriter {
       key("usage")
       self.usage(usage)
     }
+    if let elapsed = answer.elapsed { field("elapsed", elapsed) }
     if !answer.stepsTaken.isEmpty { stepsTaken(answer.stepsTaken) }
     if let output = answer.standardOutput {
       key("stdout")

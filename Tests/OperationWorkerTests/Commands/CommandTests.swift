@@ -26,6 +26,35 @@ struct CommandTests {
     #expect(try worker.next() == .pong(1))
   }
 
+  /// The time lies between what the test has measured inside and outside of the execution.
+  @Test("The answer has the time that the execution took", arguments: [true, false])
+  func elapsed(isCommand: Bool) throws {
+    let place = try Rendezvous()
+    let worker = try WorkerHarness(isCommand ? "opool-worker" : "test-worker")
+    let start = MonotonicClock.now
+    let operation =
+      isCommand ? worker.shell(": < \(place.path)") : worker.operation("logUntilCancelled", "{}")
+    worker.send(.execute(operation))
+    #expect(try worker.next() == .executing(operation.reference, nil))
+    // Its process, or its line, comes from within.
+    _ = try worker.next()
+    let began = MonotonicClock.now
+    while MonotonicClock.now < began + .milliseconds(5) {}
+    let inside = MonotonicClock.now - began
+    if isCommand {
+      try place.release()
+    } else {
+      worker.send(.cancel(operation.reference, .standard))
+    }
+    let answer: Answer? =
+      switch try worker.next() {
+      case .finished(_, let answer), .cancelled(_, let answer, _): answer
+      default: nil
+      }
+    let elapsed = try #require(answer?.elapsed) * 1_000
+    #expect(elapsed >= inside - 1_000 && elapsed <= MonotonicClock.now - start)
+  }
+
   /// What cannot be executed is named, with the system's reason; the worker goes on.
   @Test("A command that cannot be started says what and why")
   func refusals() throws {

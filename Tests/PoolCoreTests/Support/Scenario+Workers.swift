@@ -47,11 +47,12 @@ extension Scenario {
     _ name: String,
     _ ending: PoolEnding = .succeeded,
     _ expected: String...,
+    elapsed: Int64? = nil,
     at place: Place = #_sourceLocation
   ) {
     let reception = expect(expected, place) {
       $0.workerReported(
-        .answered(ending, .error, .none),
+        .answered(ending, .error, .none, elapsed: elapsed),
         reference(name),
         by: worker(of: name),
         at: $1

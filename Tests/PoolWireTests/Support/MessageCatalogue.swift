@@ -283,6 +283,7 @@ extension MessageCatalogue {
       ("finished-packed", .finished(exampleReference, Answer(result: PackedSample.all))),
       ("finished-result", .finished(exampleReference, Answer(result: Array("[1, {}]".utf8)))),
       ("finished-command", .finished(exampleReference, commandAnswer(failure: nil))),
+      ("finished-elapsed", .finished(exampleReference, measuredAnswer)),
       ("finished-files", .finished(exampleReference, fileAnswer)),
       ("finished-limits", .finished(exampleReference, limitedAnswer)),
       ("finished-exit", finished(.exit, "exit code 3", code: 3)),
@@ -323,6 +324,15 @@ extension MessageCatalogue {
       value: Array(#"{"tooSmall":{"pixels":7}}"#.utf8),
       isDeclared: true
     )
+  }
+
+  private static var measuredAnswer: Answer {
+    let usage = PoolResourceUsage(
+      userMicroseconds: 706,
+      systemMicroseconds: 0,
+      peakMemoryBytes: 1_048_576
+    )
+    return Answer(usage: usage, elapsed: 1_734)
   }
 
   private static func commandAnswer(failure: Failure?) -> Answer {

@@ -64,6 +64,12 @@ package struct AttemptReport: Sendable {
     @inline(never) var failureCause: Failure.Cause? { answer?.failure?.cause }
 
     /// Not inlined, for the same reason.
+    @inline(never) var elapsed: Int64? {
+      guard let microseconds = answer?.elapsed else { return nil }
+      return microseconds > .max / 1_000 ? .max : microseconds * 1_000
+    }
+
+    /// Not inlined, for the same reason.
     @inline(never) var retryReason: RetryReason { answer?.failure?.retryReason ?? .error }
   }
 
@@ -112,6 +118,11 @@ package struct AttemptReport: Sendable {
   var failureCause: Failure.Cause? {
     guard case .other(let account) = content else { return nil }
     return account.failureCause
+  }
+  /// Nanoseconds that the execution took; nil if the worker has not measured them.
+  var elapsed: Int64? {
+    guard case .other(let account) = content else { return nil }
+    return account.elapsed
   }
   /// Why it failed, as far as a retry depends on it; of no meaning if it did not.
   var retryReason: RetryReason {

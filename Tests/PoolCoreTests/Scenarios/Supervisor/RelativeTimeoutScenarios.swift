@@ -7,7 +7,11 @@ import Testing
 @Suite("Relative timeouts")
 struct RelativeTimeoutScenarios {
   /// One worker, after so many executions of a second each, executes `last`.
-  private func executing(after count: Int, timeout: Int64? = nil) -> Scenario {
+  private func executing(
+    after count: Int,
+    timeout: Int64? = nil,
+    measured elapsed: Int64? = nil
+  ) -> Scenario {
     var policy = PoolPolicy()
     policy.relativeTimeout = RelativeTimeout(percent: 200)
     let scenario = Scenario(policy: policy)
@@ -26,7 +30,8 @@ struct RelativeTimeoutScenarios {
         name,
         .succeeded,
         "settle \(name) succeeded by answer in attempt 1 on 1",
-        "dispatch \(next) to 1 as attempt 1"
+        "dispatch \(next) to 1 as attempt 1",
+        elapsed: elapsed
       )
     }
     scenario.start("last", "last executes on 1 as attempt 1")
@@ -45,6 +50,13 @@ struct RelativeTimeoutScenarios {
     let scenario = executing(after: 3)
     scenario.pass(.milliseconds(1_999))
     scenario.pass(.milliseconds(65), "signal 1 with 15")
+  }
+
+  @Test("what the workers have measured counts, though it was heard of late")
+  func measured() {
+    let scenario = executing(after: 3, measured: .milliseconds(100))
+    scenario.pass(.milliseconds(199))
+    scenario.pass(.milliseconds(7), "signal 1 with 15")
   }
 
   @Test("a timeout of the operation's own counts alone")
