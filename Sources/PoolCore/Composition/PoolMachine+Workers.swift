@@ -60,6 +60,7 @@ extension PoolMachine {
     let span = AttemptSpan(
       of: elapsed,
       from: supervisor.earliestStart(of: reported.worker),
+      told: supervisor.toldStart(of: reported.worker),
       ready: graph.readyTime(of: reported.handle),
       until: context.now
     )

@@ -56,6 +56,11 @@ extension Supervisor {
   /// When the worker can have begun its first operation at the earliest.
   func earliestStart(of worker: WorkerHandle) -> Instant { workers[worker].earliestStart }
 
+  /// When the start of the worker's first operation was heard of; nil if operations wait behind it.
+  func toldStart(of worker: WorkerHandle) -> Instant? {
+    workers[worker].head.flatMap { $0.hasFollowers ? nil : $0.startedAt }
+  }
+
   /// The worker's first operation, which ends now, was executed then.
   mutating func note(_ span: AttemptSpan, of worker: WorkerHandle, at now: Instant) {
     workers[worker].earliestStart = span.finished

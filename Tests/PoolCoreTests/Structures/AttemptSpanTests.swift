@@ -6,10 +6,16 @@ import Testing
 /// When an attempt began and ended, where its worker has measured it.
 @Suite("Times of an attempt")
 struct AttemptSpanTests {
-  private func span(_ elapsed: Int64, from earliest: Int64, ready: Int64 = 100) -> [Int64] {
+  private func span(
+    _ elapsed: Int64,
+    from earliest: Int64,
+    told: Int64? = nil,
+    ready: Int64 = 100
+  ) -> [Int64] {
     let span = AttemptSpan(
       of: elapsed,
       from: Instant(nanoseconds: earliest),
+      told: told.map { Instant(nanoseconds: $0) },
       ready: Instant(nanoseconds: ready),
       until: Instant(nanoseconds: 900)
     )
@@ -21,6 +27,19 @@ struct AttemptSpanTests {
     #expect(span(50, from: 200) == [200, 250, 50])
     #expect(span(0, from: 200) == [200, 200, 0])
     #expect(span(50, from: 20) == [100, 150, 50])
+  }
+
+  @Test(
+    "where nothing waits behind it, it begins when that was heard of, or so long before its end"
+  )
+  func told() {
+    #expect(span(50, from: 200, told: 300) == [300, 350, 50])
+    #expect(span(50, from: 200, told: 900) == [850, 900, 50])
+    #expect(span(50, from: 200, told: 880) == [850, 900, 50])
+    #expect(span(50, from: 870, told: 880) == [870, 900, 30])
+    #expect(span(50, from: 20, told: 60) == [100, 150, 50])
+    #expect(span(.max, from: 200, told: 300) == [200, 900, 700])
+    #expect(span(-1, from: 200, told: 300) == [300, 300, 0])
   }
 
   @Test("what cannot be true is cut")
@@ -77,20 +96,20 @@ struct AttemptSpanTests {
     #expect(times(of: "a", in: scenario) == [20, 30])
     #expect(times(of: "b", in: scenario) == [30, 35])
     #expect(times(of: "c", in: scenario) == [1_500, 1_500])
-    #expect(times(of: "d", in: scenario) == [35, 42])
+    #expect(times(of: "d", in: scenario) == [1_493, 1_500])
   }
 
-  @Test("an idle worker begins when it is given something, or tries to begin again")
+  @Test("an idle worker begins when it is given something, or so long before it answers")
   func idle() {
     let scenario = Scenario()
     scenario.submit([.init("a"), .init("b", after: ["a"])], "spawn 1 of 0")
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
     scenario.now = Instant(nanoseconds: .milliseconds(100))
     end("a", after: 10, in: scenario, "dispatch b to 1 as attempt 1")
-    #expect(times(of: "a", in: scenario) == [0, 10])
+    #expect(times(of: "a", in: scenario) == [90, 100])
     scenario.now = Instant(nanoseconds: .milliseconds(300))
     end("b", after: 40, in: scenario)
-    #expect(times(of: "b", in: scenario) == [100, 140])
+    #expect(times(of: "b", in: scenario) == [260, 300])
   }
 
   @Test("where a start is reported once more, for want of something, the time begins anew")
