@@ -11,7 +11,7 @@ final class CommandAttempt {
   private let executor: CommandExecutor
 
   /// The monotonic time at which the execution has begun.
-  private var start = MonotonicClock.now
+  private var start: Int64 = 0
 
   private var reference: DispatchReference { operation.reference }
 

@@ -24,8 +24,6 @@ final class RunProgress: Sendable {
   private struct Execution {
     var start: Instant
     var worker: WorkerID
-    /// Nanoseconds that the worker had waited for it, unless there was no operation.
-    var gap: Int64 = 0
   }
 
   /// A worker that waits longer had nothing to execute: 20 ms.
@@ -53,13 +51,8 @@ final class RunProgress: Sendable {
   }
 
   func start(_ operation: Int, on worker: WorkerID, at now: Instant) {
-    var execution = Execution(start: now, worker: worker)
     state.withLock { state in
-      if isMeasuring, let end = state.workerEnds[worker] {
-        let gap = now.nanoseconds - end.nanoseconds
-        if gap < Self.longestGap { execution.gap = max(gap, 0) }
-      }
-      state.executing[operation] = execution
+      state.executing[operation] = Execution(start: now, worker: worker)
       if !state.delayed.isEmpty { state.delayed[operation] = nil }
     }
   }
@@ -72,20 +65,24 @@ final class RunProgress: Sendable {
     }
   }
 
-  /// An operation ended; `duration` is nil if it says nothing about others.
+  /// An operation ended, which began at `start`, or if that is nil, when it was said; `duration` is nil
+  /// if it says nothing about others.
   ///
   /// The pause between two operations of a worker counts as well: the next one needs it, too.
   func finish(
     _ operation: Int,
     _ ending: PoolEnding,
     after duration: Int64? = nil,
+    from start: Instant? = nil,
     at now: Instant
   ) {
     state.withLock { state in
       if isMeasuring {
-        let execution = state.executing[operation]
-        if let worker = execution?.worker { state.workerEnds[worker] = now }
-        let whole = duration.map { $0 + (execution?.gap ?? 0) }
+        let gap = state.executing[operation].map { execution in
+          let end = state.workerEnds.updateValue(now, forKey: execution.worker)
+          return Self.gap(from: end, to: start ?? execution.start)
+        }
+        let whole = duration.map { $0 + (gap ?? 0) }
         state.ends.append(RunForecast.End(operation, after: whole))
       }
       if !state.delayed.isEmpty { state.delayed[operation] = nil }
@@ -93,6 +90,13 @@ final class RunProgress: Sendable {
       state.finished += 1
       if ending.isFailure { state.failed += 1 }
     }
+  }
+
+  /// The pause of a worker between two operations, unless it is too long to say anything of others.
+  private static func gap(from end: Instant?, to start: Instant) -> Int64 {
+    guard let end else { return 0 }
+    let gap = start.nanoseconds - end.nanoseconds
+    return gap < longestGap ? max(gap, 0) : 0
   }
 
   /// The state at that time; the closures name an operation, and count the workers that have not

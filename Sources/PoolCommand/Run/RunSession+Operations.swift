@@ -142,6 +142,7 @@ extension RunSession {
       operation,
       settlement.ending,
       after: usefulDuration(record),
+      from: settlement.started,
       at: settlement.finished
     )
     if isPrinted, folder == nil {

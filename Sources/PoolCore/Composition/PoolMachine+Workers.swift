@@ -45,7 +45,9 @@ extension PoolMachine {
     case .remarked(let detail): context.effects.append(.relay(reference.operation, detail))
     case .answered(let ending, let failure, let detail, let elapsed):
       var end = supervisor.end(of: worker, ending, failure, detail, isFirst: reported.isFirst)
-      if let elapsed, reported.isFirst { end.finished = measure(reported, elapsed) }
+      if let elapsed, reported.isFirst, graph.isExecuting(reported.handle) {
+        end.finished = measure(reported, elapsed)
+      }
       leave(reported, as: end)
     case .returned: leave(reported, as: nil)
     case .unsent(let cause, let detail):
@@ -57,13 +59,8 @@ extension PoolMachine {
 
   /// A worker has measured how long it executed an operation; returns when that ended.
   private mutating func measure(_ reported: Dispatcher.Reported, _ elapsed: Int64) -> Instant {
-    let span = AttemptSpan(
-      of: elapsed,
-      from: supervisor.earliestStart(of: reported.worker),
-      told: supervisor.toldStart(of: reported.worker),
-      ready: graph.readyTime(of: reported.handle),
-      until: context.now
-    )
+    let isAlone = !dispatcher.hasOthers(behindFirstOf: reported.worker)
+    let span = supervisor.span(of: reported.worker, elapsed, isAlone: isAlone, until: context.now)
     graph.noteStart(of: reported.handle, at: span.started)
     supervisor.note(span, of: reported.worker, at: context.now)
     return span.finished
@@ -75,7 +72,6 @@ extension PoolMachine {
     if let group { supervisor.noteCommandGroup(group, of: reported.worker, &context) }
     if graph.isExecuting(reported.handle) {
       guard group == nil, supervisor.mayBeDelayed(reported.worker, at: context.now) else { return }
-      supervisor.noteDelay(of: reported.worker, until: context.now)
     }
     let mustEnd = graph.execute(reported.handle, on: id, &context)
     supervisor.execute(reported.worker, at: context.now)
@@ -94,12 +90,7 @@ extension PoolMachine {
     if reported.isFirst {
       supervisor.endHead(reported.worker, reported.hasAnswered ? end?.ending : nil, &context)
     }
-    supervisor.setHead(
-      reported.worker,
-      to: dispatcher.head(of: reported.worker),
-      from: nil,
-      &context
-    )
+    supervisor.setHead(reported.worker, to: dispatcher.head(of: reported.worker), &context)
   }
 
   /// All complete messages that a worker has sent so far were reported: a batch of answers ends
@@ -179,7 +170,7 @@ extension PoolMachine {
     }
     dispatcher.dispatch(&graph.operations, &context)
     while let worker = dispatcher.nextSupplied() {
-      supervisor.setHead(worker, to: dispatcher.head(of: worker), from: now, &context)
+      supervisor.setHead(worker, to: dispatcher.head(of: worker), &context)
     }
     finish()
   }

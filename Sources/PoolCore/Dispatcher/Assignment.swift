@@ -7,6 +7,8 @@ struct Assignment {
   let expected: Int64
   /// The longest execution that it may have, in nanoseconds; `Int64.max` for none.
   let timeout: Int64
+  /// When it was dispatched.
+  var dispatchedAt = Instant.zero
 
   var handle: OperationHandle { reference.operation.handle }
   var number: DispatchNumber { reference.dispatch }

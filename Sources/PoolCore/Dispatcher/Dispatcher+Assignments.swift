@@ -73,6 +73,11 @@ extension Dispatcher {
     assignments[worker].queue.count > 1 && !assignments[worker].hasRecalled
   }
 
+  /// Whether a worker has operations behind the first, recalled or not.
+  func hasOthers(behindFirstOf worker: WorkerHandle) -> Bool {
+    assignments[worker].queue.count > 1
+  }
+
   /// The worker that has an operation, and the operation's place in its queue.
   struct Place {
     let worker: WorkerHandle

@@ -225,7 +225,12 @@ extension Dispatcher {
     let timeout = records[handle].timeout
     assignments[worker].lastLevel = key.level
     assignments[worker].queue.append(
-      Assignment(reference: reference, expected: expected, timeout: timeout)
+      Assignment(
+        reference: reference,
+        expected: expected,
+        timeout: timeout,
+        dispatchedAt: context.now
+      )
     )
     if assignments[worker].queue.count == 2 { notePrefetching(worker, 1) }
     let attempt = Int(records[handle].attempt) + 1

@@ -163,6 +163,15 @@ extension Graph {
     }
   }
 
+  /// A member has begun before that was heard of, and so have its groups.
+  mutating func noteGroupStarts(of handle: OperationHandle, at start: Instant) {
+    var group = operations[handle].group
+    while group != .none, operations[group].startedAt > start {
+      operations[group].moveStart(to: start)
+      group = operations[group].group
+    }
+  }
+
   /// When the time of a group is over that has begun, has a timeout, and is not ending.
   func deadline(ofGroup handle: OperationHandle) -> Instant? {
     let life = operations[handle]

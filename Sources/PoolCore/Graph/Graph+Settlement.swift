@@ -67,12 +67,10 @@ extension Graph {
     return operations[handle].state.isCancelled
   }
 
-  /// When the operation last became ready.
-  func readyTime(of handle: OperationHandle) -> Instant { operations[handle].queuedAt }
-
   /// The operation's attempt has begun then, as its worker has measured.
   mutating func noteStart(of handle: OperationHandle, at start: Instant) {
     operations[handle].moveStart(to: start)
+    noteGroupStarts(of: handle, at: start)
   }
 
   func isExecuting(_ handle: OperationHandle) -> Bool { operations[handle].state.isExecuting }

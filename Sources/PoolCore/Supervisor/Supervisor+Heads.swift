@@ -26,17 +26,15 @@ extension HeadOperation {
 }
 
 extension Supervisor {
-  /// Sets the worker's first operation, or none; `earliest` is when it can have begun at the earliest,
-  /// nil for one that the worker had before.
+  /// Sets the worker's first operation, or none.
   @inline(__always)
   mutating func setHead(
     _ worker: WorkerHandle,
     to first: (assignment: Assignment, hasFollowers: Bool)?,
-    from earliest: Instant?,
     _ context: inout EventContext
   ) {
     guard let first else { return becomeIdle(worker, &context) }
-    workers[worker].setHead(to: first.assignment, first.hasFollowers, earliest, at: context.now)
+    workers[worker].setHead(to: first.assignment, first.hasFollowers, at: context.now)
     // With operations behind it, one that already executes is checked for its length.
     if first.hasFollowers, workers[worker].head?.isExecuting == true { return arm(worker) }
     armHead(worker, first.assignment.timeout, at: context.now)
@@ -48,17 +46,22 @@ extension Supervisor {
     armHead(worker, workers[worker].execute(at: now), at: now)
   }
 
-  /// The worker begins its first operation later than it had reported.
-  mutating func noteDelay(of worker: WorkerHandle, until now: Instant) {
-    workers[worker].earliestStart = now
-  }
-
-  /// When the worker can have begun its first operation at the earliest.
-  func earliestStart(of worker: WorkerHandle) -> Instant { workers[worker].earliestStart }
-
-  /// When the start of the worker's first operation was heard of; nil if operations wait behind it.
-  func toldStart(of worker: WorkerHandle) -> Instant? {
-    workers[worker].head.flatMap { $0.hasFollowers ? nil : $0.startedAt }
+  /// When the worker's first operation was executed, which ends now and took so many nanoseconds;
+  /// `isAlone` says that nothing waits behind it.
+  func span(
+    of worker: WorkerHandle,
+    _ elapsed: Int64,
+    isAlone: Bool,
+    until now: Instant
+  ) -> AttemptSpan {
+    let life = workers[worker]
+    return AttemptSpan(
+      of: elapsed,
+      from: life.earliestStart,
+      dispatched: life.head?.assignment.dispatchedAt ?? now,
+      told: isAlone ? life.head?.startedAt : nil,
+      until: now
+    )
   }
 
   /// The worker's first operation, which ends now, was executed then.
@@ -138,21 +141,20 @@ extension WorkerLife {
   fileprivate mutating func setHead(
     to assignment: Assignment,
     _ hasFollowers: Bool,
-    _ earliest: Instant?,
     at now: Instant
   ) {
-    if head == nil {
-      head = HeadOperation(assignment: assignment, since: now)
-      if let earliest { earliestStart = earliest }
-    }
+    if head == nil { head = HeadOperation(assignment: assignment, since: now) }
     head?.hasFollowers = hasFollowers
   }
 
   /// Marks its first operation as executing; returns the operation's timeout.
+  ///
+  /// It had not begun when the worker was read before: then its start would have been heard of.
   @inline(__always)
   fileprivate mutating func execute(at now: Instant) -> Int64 {
     head?.isExecuting = true
     head?.startedAt = now
+    earliestStart = max(earliestStart, lastReceivedAt)
     return head?.assignment.timeout ?? .max
   }
 }

@@ -33,8 +33,7 @@ struct WorkerLife {
   var capabilities: Set<Capability> = []
   /// Its first operation; nil if it has none.
   var head: HeadOperation?
-  /// When its first operation can have begun at the earliest: the worker had it, and the one before had
-  /// ended.
+  /// When its first operation can have begun at the earliest: the one before had ended.
   var earliestStart = Instant.zero
   /// The process group of its first operation, if that is not the worker's own.
   var group: Int32?

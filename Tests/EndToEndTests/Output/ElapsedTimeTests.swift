@@ -28,10 +28,9 @@ struct ElapsedTimeTests {
   func stopped() throws {
     let run = try Opool.shell(
       """
-      begin=$(date +%s%N)
       opool map -q -j1 --results results \\
         ': {}; touch begun; until test -e go; do sleep 0.01; done; touch ended' ::: a & pid=$!
-      until test -e begun; do sleep 0.01; done
+      until test -e begun; do sleep 0.01; done; begin=$(date +%s%N)
       kill -STOP $pid; touch go
       until test -e ended; do sleep 0.01; done
       echo $(($(date +%s%N) - begin))

@@ -50,6 +50,28 @@ struct RunForecastTests {
     }
   }
 
+  @Test("Where many ends are heard of at once, what lies between is counted once")
+  func batches() throws {
+    let millisecond: Int64 = 1_000_000
+    let progress = try progress(1_000)
+    for batch in 0..<25 as Range<Int64> {
+      let begin = second + batch * 40 * millisecond
+      let heard = Instant(nanoseconds: begin + 40 * millisecond)
+      for place in 0..<4 as Range<Int64> {
+        let start = Instant(nanoseconds: begin + place * 10 * millisecond)
+        progress.start(Int(batch * 4 + place), on: worker, at: heard)
+        progress.finish(
+          Int(batch * 4 + place),
+          .succeeded,
+          after: 10 * millisecond,
+          from: start,
+          at: start.advanced(by: 10 * millisecond)
+        )
+      }
+    }
+    #expect(seconds(progress, at: 2 * second) == 9)
+  }
+
   @Test("What executes counts until it ends, and makes places")
   func executing() throws {
     let progress = try progress(12)

@@ -72,7 +72,7 @@ extension PoolOperation {
     if report.hasOutput { report = report.keeping(outputLimits) }
     switch settlement.cause {
     case .dependency: report = AttemptReport(note: skipNote(root: settlement.root))
-    case .member: report = AttemptReport(note: memberNote)
+    case .member: report = AttemptReport(note: memberNote(root: settlement.root))
     default: break
     }
     // Moved from here on: a copy would count a reference for each operation.

@@ -19,7 +19,7 @@ extension PoolOperation {
   }
 
   /// Whether it is this operation, or was skipped because of it.
-  private func leads(to root: OperationID) -> Bool {
+  func leads(to root: OperationID) -> Bool {
     life.withLock { $0.id == root || $0.settlement?.root == root }
   }
 }

@@ -142,8 +142,8 @@ public class PoolOperation: @unchecked Sendable {
   /// It has entered a queue, with its members.
   func membersEntered() {}
 
-  /// Why it failed because of a member.
-  var memberNote: String? { nil }
+  /// Why it failed because of a member, which is the root.
+  func memberNote(root: OperationID) -> String? { nil }
 
   /// Sets the properties of this class in the core's description.
   func specify(_ spec: inout OperationSpec) {}

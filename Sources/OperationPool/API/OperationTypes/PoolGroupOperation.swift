@@ -129,19 +129,14 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     }
   }
 
-  /// Names the first member that did not succeed, with its outcome; a skipped one counts last,
-  /// because it only follows from another.
-  override var memberNote: String? {
-    let failed = operations.filter { $0.outcome?.ending != .succeeded }
-    let causes = failed.filter { $0.outcome?.ending != .skipped }
-    let first = (causes.isEmpty ? failed : causes).min { $0.finishTime < $1.finishTime }
+  /// Names the member because of which the group did not succeed, with its outcome: the root, unless
+  /// that is no member.
+  override func memberNote(root: OperationID) -> String? {
+    let led = operations.filter { $0.leads(to: root) }
+    let first = led.first { $0.outcome?.ending != .skipped } ?? led.first
     return first.map { member in
       let reason = member.outcome?.failure?.description ?? "it did not end"
       return "its operation '\(member.label)' did not succeed: \(reason)"
     }
   }
-}
-
-extension PoolOperation {
-  fileprivate var finishTime: Duration { outcome?.finished ?? .seconds(Int64.max) }
 }
