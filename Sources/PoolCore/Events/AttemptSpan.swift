@@ -4,9 +4,9 @@ import PoolModel
 ///
 /// Messages come late: of a coordinator that was stopped, or of many short operations, a start and an
 /// answer may be read at once. So where others wait behind it, which may have been executed by now, an
-/// attempt has the earliest times: then those of one worker do not overlap. The last of a worker begins
-/// when that was heard of. Neither begins before it was dispatched, or ends in the future; what does not
-/// fit, because a worker lies, is cut.
+/// attempt has the earliest times: those of one worker overlap by no more than the time for which a turn
+/// of the loop reads. The last of a worker begins when that was heard of. Neither begins before it was
+/// dispatched, or ends in the future; what does not fit, because a worker lies, is cut.
 struct AttemptSpan: Hashable {
   let started: Instant
   let finished: Instant
