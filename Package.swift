@@ -57,7 +57,7 @@ let package = Package(
       swiftSettings: strict
     ),
     // Floor 2: what happened in a run, as records; a file of checksummed records; the worker's loop.
-    .target(name: "PoolEvents", dependencies: ["PoolModel"], swiftSettings: strict),
+    .target(name: "PoolEvents", dependencies: ["PoolModel", "PoolWire"], swiftSettings: strict),
     .target(
       name: "PoolJournal",
       dependencies: ["PoolModel", "PoolWire", "PoolSystem"],

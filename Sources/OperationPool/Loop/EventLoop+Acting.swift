@@ -207,7 +207,10 @@ extension EventLoop {
       connection.welcome(slot: slot, as: programs[connection.configuration])
       enlist(connection)
     }
-    tell(.fleet(.greeted(worker, noise: connections[worker]?.noise ?? [])))
+    guard let peer = peer(worker) else { return }
+    let noise = connections[worker]?.noise ?? []
+    let known = GreetedWorker(configuration: peer.configuration, process: peer.pid, noise: noise)
+    tell(.fleet(.greeted(worker, known)))
   }
 
   private mutating func send(_ message: CoordinatorMessage, to worker: WorkerID) {

@@ -43,8 +43,8 @@ package enum RunEvent: Sendable {
 
 /// What happens to workers.
 package enum FleetEvent: Sendable {
-  /// A worker has greeted, after these bytes of noise.
-  case greeted(WorkerID, noise: [UInt8])
+  /// A worker has greeted.
+  case greeted(WorkerID, GreetedWorker)
   /// A worker sent a message of an unknown type, which was skipped.
   case unknownMessage(WorkerID, String)
   /// A worker wrote to its standard error.
@@ -63,4 +63,13 @@ package enum FleetEvent: Sendable {
   case reopened(ConfigurationID)
   /// The last worker of a closed fleet is gone.
   case ended(FleetID)
+}
+
+/// What is known of a worker that has greeted.
+package struct GreetedWorker: Sendable {
+  package var configuration: ConfigurationID
+  /// Its process; nil for a block worker.
+  package var process: Int32?
+  /// What it wrote before.
+  package var noise: [UInt8]
 }

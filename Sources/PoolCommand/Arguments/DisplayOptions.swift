@@ -21,14 +21,16 @@ package struct DisplayOptions: Hashable, Sendable {
   /// Throws where options exclude each other.
   func check(beside options: SharedOptions, _ topic: HelpTopic) throws(UsageError) {
     guard isUngrouped else { return }
-    let conflicts: [(isGiven: Bool, option: String, reason: String)] = [
+    var conflicts: [(isGiven: Bool, option: String, reason: String)] = [
       (isLineBuffered, "--line-buffer", "which waits for whole lines"),
       (options.keepsOrder, "-k", "which is an order of outputs"),
       (tag != nil, "--tag", "for which opool must see each line"),
       (options.progress == true, "--progress", "a line that commands would write into"),
-      (options.results == Array("-".utf8), "--results -", "whose lines must be whole"),
-      (options.jobLog?.path == Array("-".utf8), "--joblog -", "whose lines must be whole"),
     ]
+    conflicts += TargetLines.allCases.map { lines in
+      let isStream = options.targets[lines]?.path == Array("-".utf8)
+      return (isStream, "\(lines.option) -", "whose lines must be whole")
+    }
     guard let conflict = conflicts.first(where: \.isGiven) else { return }
     throw UsageError(
       "-u lets commands write by themselves; it excludes \(conflict.option), \(conflict.reason)",

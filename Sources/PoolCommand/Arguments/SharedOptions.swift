@@ -51,10 +51,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var chaos: Chaos?
   /// The seed of the faults and of a random order; nil for 0 and for a random one.
   package var seed: UInt64?
-  /// The path of the file, or the folder, for results.
-  package var results: [UInt8]?
-  /// The job log.
-  package var jobLog: JobLogRequest?
+  /// Where lines of each sort go.
+  package var targets: [TargetLines: TargetRequest] = [:]
   package var journal = JournalOptions()
   /// The program that executes command lines; nil for `/bin/sh`.
   package var shell: [UInt8]?
@@ -69,6 +67,18 @@ package struct SharedOptions: Hashable, Sendable {
   package var progressInterval: Int64?
 
   package init() {}
+
+  /// The path of the file, or the folder, for results.
+  package var results: [UInt8]? {
+    get { targets[.results]?.path }
+    set { targets[.results] = newValue.map { TargetRequest(path: $0) } }
+  }
+
+  /// The job log.
+  package var jobLog: TargetRequest? {
+    get { targets[.jobLog] }
+    set { targets[.jobLog] = newValue }
+  }
 
   /// The options with the deadline shortened by the nanoseconds of the preparation so far.
   package func afterWaiting(_ time: Int64) -> Self {

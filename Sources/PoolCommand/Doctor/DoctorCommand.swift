@@ -1,4 +1,5 @@
 import OperationPool
+import PoolEvents
 import PoolModel
 import PoolSystem
 import PoolWire

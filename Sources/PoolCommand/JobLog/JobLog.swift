@@ -1,21 +1,25 @@
 import PoolEvents
+import PoolJournal
 import PoolModel
 import PoolSystem
 
 /// The file of `--joblog`: a line for each operation that has executed, in the order of ending.
-final class JobLog {
+final class JobLog: OutcomeTaker, LineFile {
   let sink: LineSink
+  private let workload: any Workload
+  /// Nanoseconds from 1970 to the start of the run.
+  private let runStart: Int64
   private var line: [UInt8] = []
 
   /// Makes a log of a file that has its header.
-  init(_ sink: LineSink) {
-    self.sink = sink
+  init(_ sink: LineSink, of workload: any Workload, runStart: Int64) {
+    (self.sink, self.workload, self.runStart) = (sink, workload, runStart)
   }
 
   /// Writes a line at once, so that a run that is killed leaves it.
-  ///
-  /// `runStart` is the number of nanoseconds from 1970 to the start of the run.
-  func append(_ record: SettledRecord, in workload: any Workload, runStart: Int64) {
+  func take(_ ended: EndedOperation, _ delivery: OutcomeDelivery) {
+    guard delivery.roles.contains(.jobLog) else { return }
+    let record = ended.record
     let number = record.number
     let line = JobLogLine(
       sequence: number + 1,

@@ -74,7 +74,7 @@ struct JobLogStatus: Hashable {
     }
   }
 
-  init(_ record: SettledRecord) {
+  init(_ record: EndRecord) {
     self.init(record.ending, cause: record.cause, exit: record.exit, signal: record.signal)
   }
 }

@@ -21,8 +21,6 @@ final class RunJournal: Sendable {
     var outputs: RunOutputs
     /// The file with the outputs that earlier runs have kept.
     var file: OpenFile?
-    /// Closures to call when the journal has the outcomes given to it, or could not be written.
-    var deferred: [@Sendable (_ isKept: Bool) -> Void] = []
   }
 
   let journal: OpenJournal
@@ -112,7 +110,7 @@ final class RunJournal: Sendable {
   ///
   /// `start` is the number of nanoseconds from 1970 to its start, if a target tells it.
   func append(
-    _ record: SettledRecord,
+    _ record: EndRecord,
     _ kept: KeptOutput?,
     id: [UInt8],
     startingAt start: Int64?
@@ -140,22 +138,6 @@ final class RunJournal: Sendable {
 
   /// Writes the added outcomes.
   func commit() throws(JournalError) { try journal.writer.commit() }
-
-  /// Keeps a closure to call after the next commit.
-  func afterCommit(_ body: @escaping @Sendable (_ isKept: Bool) -> Void) {
-    state.withLock { $0.deferred.append(body) }
-  }
-
-  /// Whether closures wait for the next commit.
-  var hasDeferred: Bool { state.withLock { !$0.deferred.isEmpty } }
-
-  /// Removes and returns the closures to call now, in order.
-  func takeDeferred() -> [@Sendable (_ isKept: Bool) -> Void] {
-    state.withLock { state in
-      defer { state.deferred.removeAll() }
-      return state.deferred
-    }
-  }
 
   /// Number of outcomes that may be missing after a failed write.
   var lostCount: Int { journal.writer.lostCount }

@@ -1,4 +1,5 @@
 import PoolCore
+import PoolEvents
 import PoolModel
 import PoolWire
 

@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolModel
 import PoolWire
 
@@ -15,33 +16,6 @@ enum JSONReport {
     writer.endObject()
     writer.endLine()
     return writer.bytes
-  }
-}
-
-extension JSONWriter {
-  /// Writes a key, and its value or `null`.
-  mutating func optional<Value>(
-    _ name: StaticString,
-    _ value: Value?,
-    _ write: (inout JSONWriter, Value) -> Void
-  ) {
-    guard let value else { return nullField(name) }
-    key(name)
-    write(&self, value)
-  }
-
-  /// Writes an array of objects; the closure writes the fields of one.
-  mutating func objects<Element>(
-    _ elements: [Element],
-    _ fields: (inout JSONWriter, Element) -> Void
-  ) {
-    beginArray()
-    for element in elements {
-      beginObject()
-      fields(&self, element)
-      endObject()
-    }
-    endArray()
   }
 }
 

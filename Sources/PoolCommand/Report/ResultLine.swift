@@ -6,7 +6,7 @@ package import PoolWire
 
 /// A line of the results: what the record of an outcome says, and what the operation is called.
 package struct ResultLine {
-  package let record: SettledRecord
+  package let record: EndRecord
   package var description: OperationDescription
   /// The same in each line of the operation, also of later runs of its journal: its idempotency key.
   package var key: [UInt8]?
@@ -20,7 +20,7 @@ package struct ResultLine {
   package var standardError = OutputExcerpt()
   package var result: ResultContent?
 
-  package init(_ record: SettledRecord, _ description: OperationDescription) {
+  package init(_ record: EndRecord, _ description: OperationDescription) {
     (self.record, self.description) = (record, description)
   }
 }

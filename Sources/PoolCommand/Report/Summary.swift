@@ -49,6 +49,9 @@ package struct Summary: Hashable, Sendable {
     PoolEnding.failures.reduce(0) { $0 + count($1) }
   }
 
+  /// Whether an operation could not be executed because no worker stayed alive.
+  package var lacksWorkers: Bool { withoutWorker > 0 }
+
   /// 0 if every operation succeeded or was not needed, otherwise 1.
   package var exitCode: ExitCode {
     let others = PoolEnding.allCases.filter { $0 != .succeeded }
@@ -61,14 +64,13 @@ package struct Summary: Hashable, Sendable {
   /// An operation with `"when": "failed"` that was skipped because its dependency succeeded was not
   /// needed; it does not count as a failure.
   package mutating func add(
-    _ record: SettledRecord,
-    isUnneeded: Bool = false,
+    _ record: EndRecord,
     described describe: () -> OperationDescription
   ) {
     add(record.ending)
-    if isUnneeded { unneeded += 1 }
+    if record.isUnneeded { unneeded += 1 }
     if record.isResumed { resumed += 1 }
-    if let root = record.root, let place = places[root] { failures[place].skipped += 1 }
+    if let root = record.root?.number, let place = places[root] { failures[place].skipped += 1 }
     guard record.ending.isFailure else { return }
     if record.cause == .noWorker {
       withoutWorker += 1
@@ -95,10 +97,9 @@ package struct Summary: Hashable, Sendable {
     if self.hint == nil { self.hint = hint }
   }
 
-  /// Adds a failed attempt that another one follows; returns whether it deserves a line of its own.
-  package mutating func addRetry() -> Bool {
+  /// Adds a failed attempt that another one follows.
+  package mutating func addRetry() {
     retried += 1
-    return retried <= Self.limit
   }
 
   /// Adds an operation that needs no line.
@@ -166,7 +167,7 @@ extension PoolEnding {
   }
 }
 
-extension SettledRecord {
+extension EndRecord {
   /// The reason of a failure: the message, or else the cause.
   fileprivate var reason: String? {
     if let message { return message }

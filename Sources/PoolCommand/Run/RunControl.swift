@@ -58,10 +58,10 @@ final class RunControl: Sendable {
   /// Whether every operation has been cancelled.
   var hasCancelled: Bool { state.withLock { $0.hasCancelled } }
 
-  /// Whether outputs were dropped because their stream cannot be written.
+  /// Whether outputs were lost, or dropped because their stream cannot be written.
   var hasDroppedOutput: Bool { state.withLock { $0.hasDroppedOutput } }
 
-  /// Outputs were dropped because their stream cannot be written; the run continues.
+  /// Outputs were lost, or dropped because their stream cannot be written; the run continues.
   func noteDroppedOutput() {
     state.withLock { $0.hasDroppedOutput = true }
   }

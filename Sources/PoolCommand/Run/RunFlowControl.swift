@@ -6,6 +6,8 @@ final class RunFlowControl: Sendable {
     var room = InputReadAhead()
     /// Whether everything was submitted.
     var isFed = false
+    /// The exit code of a run whose input could not be read to the end.
+    var inputFailure: ExitCode?
     /// Whether a thread waits until all submitted operations have settled.
     var awaitsRest = false
     /// Whether all workers are gone: nothing more is wanted.
@@ -60,6 +62,12 @@ final class RunFlowControl: Sendable {
 
   /// Everything was submitted.
   func endInput() { state.withLock { $0.isFed = true } }
+
+  /// The exit code of a run whose input could not be read to the end; nil if it could.
+  var inputFailure: ExitCode? { state.withLock { $0.inputFailure } }
+
+  /// The rest of the input cannot be read.
+  func noteInputFailure(_ code: ExitCode) { state.withLock { $0.inputFailure = code } }
 
   /// Lines of results wait to be written.
   func noteLines() {

@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolModel
 import Synchronization
 
@@ -50,45 +51,37 @@ final class RunProgress: Sendable {
     state.withLock { $0.total += count }
   }
 
-  func start(_ operation: Int, on worker: WorkerID, at now: Instant) {
+  private func take(_ start: AttemptStarted) {
     state.withLock { state in
-      state.executing[operation] = Execution(start: now, worker: worker)
-      if !state.delayed.isEmpty { state.delayed[operation] = nil }
+      state.executing[start.number] = Execution(start: start.time, worker: start.worker)
+      if !state.delayed.isEmpty { state.delayed[start.number] = nil }
     }
   }
 
-  /// An operation will be attempted again, at that time at the earliest.
-  func retry(_ operation: Int, at time: Instant?) {
+  private func take(_ retry: RetryPlanned) {
     state.withLock { state in
-      state.executing[operation] = nil
-      if let time { state.delayed[operation] = time }
+      state.executing[retry.number] = nil
+      if let due = retry.due { state.delayed[retry.number] = due }
     }
   }
 
-  /// An operation ended, which began at `start`, or if that is nil, when it was said; `duration` is nil
-  /// if it says nothing about others.
-  ///
   /// The pause between two operations of a worker counts as well: the next one needs it, too.
-  func finish(
-    _ operation: Int,
-    _ ending: PoolEnding,
-    after duration: Int64? = nil,
-    from start: Instant? = nil,
-    at now: Instant
-  ) {
+  private func take(_ end: EndRecord) {
+    let operation = end.number
     state.withLock { state in
       if isMeasuring {
+        let now = end.finished ?? .zero
         let gap = state.executing[operation].map { execution in
-          let end = state.workerEnds.updateValue(now, forKey: execution.worker)
-          return Self.gap(from: end, to: start ?? execution.start)
+          let last = state.workerEnds.updateValue(now, forKey: execution.worker)
+          return Self.gap(from: last, to: end.started ?? execution.start)
         }
-        let whole = duration.map { $0 + (gap ?? 0) }
+        let whole = end.usefulDuration.map { $0 + (gap ?? 0) }
         state.ends.append(RunForecast.End(operation, after: whole))
       }
       if !state.delayed.isEmpty { state.delayed[operation] = nil }
       if state.executing.removeValue(forKey: operation) != nil { state.executed += 1 }
       state.finished += 1
-      if ending.isFailure { state.failed += 1 }
+      if end.ending.isFailure { state.failed += 1 }
     }
   }
 
@@ -176,5 +169,28 @@ final class RunProgress: Sendable {
       max($0.nanoseconds - now.nanoseconds, 0)
     }
     return snapshot
+  }
+}
+
+extension RunProgress: RunReader {
+  var kinds: RunRecord.Kinds { [.started, .retryPlanned, .settled] }
+
+  func take(_ record: RunRecord) {
+    switch record {
+    case .started(let start): take(start)
+    case .retryPlanned(let retry): take(retry)
+    case .settled(let end) where end.memberCount == nil: take(end)
+    default: break
+    }
+  }
+}
+
+extension EndRecord {
+  /// Nanoseconds of an execution, in this run or an earlier one, if others may take as long.
+  fileprivate var usefulDuration: Int64? {
+    switch ending {
+    case .succeeded, .failed, .timedOut: executionTime
+    case .cancelled, .lost, .skipped: nil
+    }
   }
 }

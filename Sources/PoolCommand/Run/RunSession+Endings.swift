@@ -8,51 +8,6 @@ import PoolSystem
 // The ends of operations: their outputs are stored first, and then they are concluded, in order.
 
 extension RunSession {
-  /// An operation that has ended, and what is to be done with it: an object, because it is handed on
-  /// several times.
-  final class EndedOperation: Sendable {
-    let settlement: Settlement
-    let record: SettledRecord
-    let outputs: OutputPair
-    /// The result that the journal, the folder or the results get, if any.
-    let result: ResultContent?
-    /// What an earlier run has of it, if that executed it.
-    let resumed: RunJournal.Resumed?
-    /// The targets that get its value.
-    let readers: TargetRoles
-    /// Whether the journal keeps its outcome.
-    let isKept: Bool
-
-    init(
-      _ settlement: Settlement,
-      _ record: SettledRecord,
-      _ outputs: OutputPair,
-      result: ResultContent? = nil,
-      resumed: RunJournal.Resumed? = nil,
-      for readers: TargetRoles,
-      isKept: Bool
-    ) {
-      (self.settlement, self.record, self.outputs) = (settlement, record, outputs)
-      (self.result, self.resumed) = (result, resumed)
-      (self.readers, self.isKept) = (readers, isKept)
-    }
-
-    /// Whether storing its value takes long.
-    var isLong: Bool { outputs.isLong || result?.isLong == true }
-
-    /// What is to be printed: not what an interrupted run has printed already.
-    var unprintedOutputs: OutputPair {
-      guard let count = resumed?.printedCount, count > 0 else { return outputs }
-      return OutputPair(output: outputs.output.dropFirst(count), error: outputs.error)
-    }
-
-    /// The value that a line of results has: nothing of an earlier run's, unless the file lacks it.
-    func line(for readers: TargetRoles) -> (outputs: OutputPair, result: ResultContent?) {
-      let hasValue = resumed == nil || readers.contains(.results)
-      return hasValue ? (outputs, result) : (.empty, nil)
-    }
-  }
-
   /// The most operations that may have ended and wait for the outputs of others, if none depends on
   /// another.
   private static let waitingLimit = 64
@@ -94,7 +49,9 @@ extension RunSession {
       guard case .stored(let output) = storage else { return storage }
       kept = output
     }
-    switch fill(ended, while: isWanted) {
+    let storage = folder?.fill(ended, while: isWanted) ?? .stored(nil)
+    if case .failed = storage, control.earlyExitCode == nil { control.end(as: .output) }
+    switch storage {
     case .stored: return .stored(kept)
     case .failed: return .failed(kept)
     // A later run puts what the journal has there.
@@ -116,52 +73,62 @@ extension RunSession {
       journal?.cancelOutputs(of: operation)
       tellDropped(ended)
     }
-    guard let journal, mustWait(isKeeping: isKeeping) else {
-      return finish(ended, isStored: isStored, isKeeping: isKeeping, isKept: true)
+    guard !mustWait(isKeeping: isKeeping) else {
+      return wait(.outcome(ended, isStored: isStored, isKeeping: isKeeping))
     }
-    journal.afterCommit { [isStored, isKeeping] isKept in
-      self.finish(ended, isStored: isStored, isKeeping: isKeeping, isKept: isKept)
-    }
+    finish(ended, isStored: isStored, isKeeping: isKeeping, isKept: true)
   }
 
   /// Adds the outcome of an operation to the journal.
   private func keep(_ ended: EndedOperation, _ kept: KeptOutput?) {
     let record = ended.record
     let isLogged = ended.readers.contains(.jobLog)
-    let start = isLogged ? record.start(inRunFrom: runStart) : nil
+    let start = isLogged ? record.start(inRunFrom: identity.start) : nil
     journal?.append(record, kept, id: workload.id(of: record.number), startingAt: start)
   }
 
   /// The journal has the outcome, or could not be written.
-  private func finish(_ ended: EndedOperation, isStored: Bool, isKeeping: Bool, isKept: Bool) {
+  func finish(_ ended: EndedOperation, isStored: Bool, isKeeping: Bool, isKept: Bool) {
     let isReported = isStored && (isKept || !isKeeping)
-    if isReported { noteFilled(ended) }
+    if isReported { folder?.noteFilled(ended) }
     // What the journal lacks is printed by the run that executes the operation again.
-    conclude(
+    tell(
       ended,
-      for: isReported ? ended.readers : ended.readers.intersection(.streams),
-      isReported: isReported,
-      isPrinted: isKept && isStored
+      OutcomeDelivery(
+        roles: isReported ? ended.readers : ended.readers.intersection(.streams),
+        isReported: isReported,
+        isPrinted: isKept && isStored
+      )
     )
     let operation = ended.record.number
+    tellLoss(of: ended)
+    haltIfReached()
     countSettled(operation)
     gate?.noteEnd(of: operation)
     if isKeeping, isKept { journal?.replaceOutputs(of: operation) }
   }
 
-  /// The folder has the value of an operation, and the journal its outcome.
-  private func noteFilled(_ ended: EndedOperation) {
-    guard folder != nil, ended.readers.contains(.results) || ended.resumed?.isKept == true else {
-      return
+  /// The end of a group, which executes nothing: what happened before has been told.
+  func finish(group ended: EndedOperation, isKept: Bool) {
+    // The outcomes of its members may be among those that were not kept.
+    let isReported = isKept || ended.record.ending != .succeeded
+    let roles: TargetRoles = isReported ? .results : []
+    tell(ended, OutcomeDelivery(roles: roles, isReported: isReported, isPrinted: false))
+  }
+
+  /// Hands an outcome to the readers, and before it the attempt that it has ended.
+  private func tell(_ ended: EndedOperation, _ delivery: OutcomeDelivery) {
+    if readers.kinds.contains(.attemptEnded), recorder.endsAttempt(ended.record) {
+      readers.take(.attemptEnded(ended.record))
     }
-    journal?.note([ended.record.number], by: .results)
+    readers.take(ended, delivery)
   }
 
   private func tellDropped(_ ended: EndedOperation) {
     let rest = journal == nil ? "" : "; --resume executes it again"
     let what = ended.outputs.isLong ? "output" : "result"
     say(
-      "\(label(ended.settlement.operation)): its \(what) is not stored: the run had to end\(rest)",
+      "\(label(ended.record.number)): its \(what) is not stored: the run had to end\(rest)",
       always: true
     )
   }

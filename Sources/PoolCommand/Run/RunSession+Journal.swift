@@ -3,19 +3,20 @@ import PoolCore
 import PoolEvents
 import PoolJournal
 import PoolModel
+import Synchronization
 
 // With a journal, an outcome counts only once the journal has it.
 
 extension RunSession {
   /// Whether the journal keeps an outcome: one on which a later run may rely.
-  func isKept(_ settlement: Settlement, _ record: SettledRecord) -> Bool {
+  func isKept(_ settlement: Settlement, _ record: EndRecord) -> Bool {
     journal != nil && isFinal(settlement) && !record.isResumed
   }
 
   /// The targets that get the value of an operation of this run.
   func readers(
     of settlement: Settlement,
-    _ record: SettledRecord,
+    _ record: EndRecord,
     _ outputs: OutputPair
   ) -> TargetRoles {
     var readers: TargetRoles = []
@@ -29,29 +30,33 @@ extension RunSession {
     return readers
   }
 
-  /// The run in the lines of results; the same in each run of a journal.
-  var runIdentifier: [UInt8] { journal?.runIdentifier ?? identifier.hex }
-
-  /// Calls the closure when the journal has everything given to it, or could not be written.
-  ///
-  /// The argument says which. It is called at once if there is no journal, or if nothing was given to
-  /// it in this turn: the first turn of a resumed run may have millions of outcomes that it has.
-  func whenKept(_ body: @escaping @Sendable (_ isKept: Bool) -> Void) {
-    guard let journal, mustWait(isKeeping: false) else { return body(true) }
-    journal.afterCommit(body)
-  }
-
   /// Whether what follows an outcome has to wait for the journal's next commit.
   func mustWait(isKeeping: Bool) -> Bool {
-    guard let journal else { return false }
-    return isKeeping || journal.hasDeferred || control.earlyExitCode != nil
+    guard journal != nil else { return false }
+    return isKeeping || control.earlyExitCode != nil || waiting.withLock { !$0.isEmpty }
+  }
+
+  /// Keeps what the readers are told after the journal's next commit.
+  func wait(_ event: WaitingEvent) {
+    waiting.withLock { $0.append(event) }
   }
 
   func finishTurn() {
     if endings.count > 0 { endings.advance() }
-    guard let journal else { return }
+    guard journal != nil else { return }
     let isKept = commitJournal()
-    for body in journal.takeDeferred() { body(isKept) }
+    let events = waiting.withLock { waiting in
+      defer { waiting.removeAll() }
+      return waiting
+    }
+    for event in events {
+      switch event {
+      case .record(let record): readers.take(record)
+      case .group(let ended): finish(group: ended, isKept: isKept)
+      case .outcome(let ended, let isStored, let isKeeping):
+        finish(ended, isStored: isStored, isKeeping: isKeeping, isKept: isKept)
+      }
+    }
   }
 
   /// Writes the outcomes given to the journal; false if that fails.
@@ -65,6 +70,17 @@ extension RunSession {
       if control.earlyExitCode == nil { control.end(as: .output) }
       return false
     }
+  }
+
+  /// Whether an operation has executed and ended by itself, or by its own timeout, in this run.
+  ///
+  /// Only such an operation is in the job log and in the folder of results: GNU parallel's
+  /// `--resume` does not execute again what it finds there.
+  private func hasEnded(_ settlement: Settlement, _ record: EndRecord) -> Bool {
+    guard !record.isResumed, record.started != nil || settlement.cause == .answer else {
+      return false
+    }
+    return isFinal(settlement) || settlement.cause == .answer && record.stepsTaken.isEmpty
   }
 
   /// Whether an outcome is final.

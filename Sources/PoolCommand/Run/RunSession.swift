@@ -1,13 +1,14 @@
 import OperationPool
 import PoolCore
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolSystem
 import PoolWire
 import Synchronization
 
-/// One run of a workload: submits it, and turns the coordinator's calls into outputs, results and
-/// messages.
+/// One run of a workload: submits it, and turns what the engine tells into records, which its readers
+/// take.
 ///
 /// Methods of the client run on the coordinator's thread; the others on the thread that began the
 /// run, or on one that produces its operations.
@@ -15,67 +16,38 @@ final class RunSession: EngineClient {
   let workload: any Workload
   let options: SharedOptions
   let control: RunControl
-  let printer: Printer
   let runProgress: RunProgress
-  let state: Mutex<State>
   private let knownSubmission: Mutex<WorkloadSubmission>
   let journal: RunJournal?
   /// The folder that outputs go to, instead of the streams.
-  let folder: ResultsFolder?
-  /// Whether results are written, to a file or a folder, and a job log.
-  let hasResults: Bool
-  let hasJobLog: Bool
+  let folder: FolderTarget?
+  let identity: RunIdentity
+  let messages: RunMessages
+  let fleet: FleetMessages
+  let printing: OutputPrinting
+  let recorder: RunRecorder
+  let readers: RunReaders
+  let halt: HaltWatch?
   /// Lets operations start one by one; nil if they may start as soon as there are workers.
   let gate: StartGate?
   /// What is added to commands.
   let defaults: CommandDefaults?
   /// The random order of starts, if they have one.
   let order: StartOrder?
-  /// The operations whose outputs are inputs of others, if that matters.
-  let sources: Set<Int>
-  /// Nanoseconds from 1970 to the start of the run.
-  let runStart: Int64
-  /// Distinguishes the run from others if there is no journal.
-  let identifier = RunIdentifier()
+  /// Expected durations, if they matter for the order.
+  private let durations: Mutex<ExpectedDurations?>
   /// What its threads wait for.
-  let flow = RunFlowControl()
+  let flow: RunFlowControl
   /// Operations that have ended, while outputs are being stored.
   let endings: EndingQueue
+  /// What the readers are told after the journal's next commit, in order.
+  let waiting = Mutex<[WaitingEvent]>([])
 
-  /// The results of a run so far.
-  struct State {
-    var summary = Summary()
-    /// The operations that were executed in this run.
-    var tally = HaltPolicy.Tally()
-    var results: ResultsFile?
-    var jobLog: JobLog?
-    /// Why outputs could not be put into the folder of results.
-    var folderFailure: ResultsFolder.Failure?
-    /// The ending of each operation, or group, by number; 255 before it has ended.
-    var endings: [UInt8] = []
-    /// Whether an operation could not be executed because no worker stayed alive.
-    var lacksWorkers = false
-    /// Number of operations that an earlier run executed whose outputs are not in the folder.
-    var absentOutputs = 0
-    /// Whether an output or the results could not be kept.
-    var hasLostOutput = false
-    /// The exit code of a run whose input could not be read to the end.
-    var inputFailure: ExitCode?
-    /// Expected durations, if they matter for the order.
-    var durations: ExpectedDurations?
-    /// The message about a shortage of workers, until it is known whether any can be started.
-    var shortageMessage = ShortageMessage()
-    /// Messages of workers with an unknown type.
-    var unknown = RepeatedMessages()
-    /// Workers that could not be started, or broke the protocol.
-    var deaths = RepeatedDeaths()
-    /// Lines that standard workers have written about themselves.
-    var workerLines: Set<[UInt8]> = []
-    /// Number of remarks of workers and operations that were not printed.
-    var droppedRemarks = 0
-    var live = LiveOutputs()
-    /// Whether operations may run: only after it is known that every kind is served.
-    var isFleetChecked = false
+  /// What waits for the journal.
+  enum WaitingEvent: Sendable {
+    case record(RunRecord)
+    case outcome(EndedOperation, isStored: Bool, isKeeping: Bool)
+    case group(EndedOperation)
   }
 
   init(
@@ -87,31 +59,52 @@ final class RunSession: EngineClient {
     _ journal: RunJournal? = nil,
     durations: ExpectedDurations? = nil,
     gate: StartGate? = nil,
-    results: sending ResultsFile?,
-    jobLog: sending JobLog? = nil,
+    sinks: sending [TargetLines: LineSink] = [:],
     folder: ResultsFolder? = nil
   ) {
-    self.workload = workload
-    self.options = options
-    self.control = control
-    self.printer = printer
-    self.runProgress = runProgress
-    state = Mutex(State(results: results, jobLog: jobLog, durations: durations))
-    self.journal = journal
-    self.folder = folder
-    hasResults = options.results != nil || folder != nil
-    hasJobLog = options.jobLog != nil
-    self.gate = gate
+    (self.workload, self.options, self.control) = (workload, options, control)
+    (self.runProgress, self.journal, self.gate) = (runProgress, journal, gate)
+    let parts = RunParts(workload, options, control, printer, runProgress, journal, folder)
+    (identity, messages, printing) = (parts.identity, parts.messages, parts.printing)
+    (halt, flow) = (parts.halt, parts.flow)
+    readers = RunReaders(parts, sinks)
+    recorder = RunRecorder(workload, journal)
+    fleet = FleetMessages(workload, options, control, messages)
+    self.folder = FolderTarget(folder, workload, journal)
     defaults = CommandDefaults(options.starts)
     order = StartOrder(options)
+    self.durations = Mutex(durations)
     endings = EndingQueue { [control] isStoring in
       if isStoring { return control.readers.note(startOf: .storage) }
       control.readers.note(endOf: .storage)
       control.engine.takeTurn()
     }
-    sources = options.display.isLive ? Self.sources(in: workload) : []
-    runStart = WallClock.nanoseconds.saturatingDifference(control.engine.now.nanoseconds)
     knownSubmission = Mutex(WorkloadSubmission(workload, options, control, journal))
+  }
+
+  var printer: Printer { messages.printer }
+
+  /// Whether results are written, to a file or a folder, and a job log.
+  var hasResults: Bool { options.targets[.results] != nil || folder != nil }
+  var hasJobLog: Bool { options.targets[.jobLog] != nil }
+
+  /// Tells the readers that the run begins, with that many operations at once.
+  func begin(width: Int) {
+    guard readers.kinds.contains(.runBegan) else { return }
+    let began = RunBegan(
+      start: identity.start,
+      run: identity.name,
+      journal: journal.map { (path: options.journal.path ?? [], epoch: Int($0.journal.epoch)) },
+      process: CurrentProcess.identifier,
+      host: MachineIdentity.hostName,
+      boot: BootIdentifier.current,
+      cores: Processors.available,
+      memory: MachineIdentity.memory,
+      width: width,
+      arguments: CurrentProcess.arguments,
+      folder: CurrentProcess.folder
+    )
+    readers.take(.runBegan(began))
   }
 
   /// The operations in the form that the engine takes.
@@ -123,13 +116,11 @@ final class RunSession: EngineClient {
   func submit(_ operations: Range<Int>, byteCount: Int = 0) {
     guard !operations.isEmpty else { return }
     journal?.expect(operations, of: workload)
-    folder?.expect(operations, of: workload)
-    let ranks = state.withLock { state in
-      let count = operations.count + workload.groupCount
-      state.endings.append(contentsOf: repeatElement(UInt8.max, count: count))
-      return order?.ranks(of: operations)
-        ?? state.durations?.ranks(of: operations, of: workload, journal)
-    }
+    folder?.folder.expect(operations, of: workload)
+    recorder.expect(operations)
+    let ranks =
+      order?.ranks(of: operations)
+      ?? durations.withLock { $0?.ranks(of: operations, of: workload, journal) }
     flow.add(operations.count, byteCount: byteCount)
     runProgress.expect(operations.count)
     // The end of a run cancels all operations under the engine's lock; none may be added after
@@ -138,10 +129,36 @@ final class RunSession: EngineClient {
       submission.declare(to: control.engine)
       return submission
     }
+    tell(submitted: operations, submission)
     control.engine.submit(operations, of: submission, by: ranks, to: control.queue) {
       control.earlyExitCode == nil
     }
     gate?.noteSubmission()
+  }
+
+  /// Tells the readers of operations, and of all groups, before any can begin.
+  private func tell(submitted operations: Range<Int>, _ submission: WorkloadSubmission) {
+    guard readers.kinds.contains(.submitted) else { return }
+    let now = control.engine.now
+    for number in operations {
+      readers.take(.submitted(recorder.submitted(number, submission, identity, at: now)))
+    }
+    for (group, count) in submission.memberCounts.enumerated() {
+      let record = recorder.submitted(group: group, memberCount: count, identity, at: now)
+      readers.take(.submitted(record))
+    }
+  }
+
+  /// Hands a record to the readers, after those of what happened before.
+  func tell(_ record: RunRecord) {
+    guard readers.kinds.contains(record.kind) else { return }
+    if endings.count == 0 { return tellInTurn(record) }
+    inOrder { self.tellInTurn(record) }
+  }
+
+  private func tellInTurn(_ record: RunRecord) {
+    if mustWait(isKeeping: false) { return wait(.record(record)) }
+    readers.take(record)
   }
 
   /// Waits until the coordinator has ended; writes gathered lines of results meanwhile.
@@ -150,8 +167,8 @@ final class RunSession: EngineClient {
     let isWanted = !options.workers.isEmpty && options.verbosity != .quiet
     var greetings = GreetingWait(from: MonotonicClock.now, isWanted: isWanted)
     while awaitLines(&reports, &greetings) {
-      flow.waitUntilOver(until: MonotonicClock.now + ResultsFile.period)
-      writing { $0.results?.flush() }
+      flow.waitUntilOver(until: MonotonicClock.now + LineGatherer.period)
+      readers.flush()
     }
   }
 
@@ -165,7 +182,7 @@ final class RunSession: EngineClient {
     {
       let now = MonotonicClock.now
       if reports?.isDue(at: now) == true { sayProgress() }
-      if greetings.nextAt.map({ $0 <= now }) == true { tellWait(&greetings, at: now) }
+      if greetings.nextAt.map({ $0 <= now }) == true { fleet.tellWait(&greetings, at: now) }
     }
     return flow.takeLines()
   }
@@ -203,7 +220,7 @@ final class RunSession: EngineClient {
   /// have settled.
   func refuseInput(_ reason: String, as code: ExitCode) {
     printer.say(Array((reason + "\n").utf8))
-    state.withLock { $0.inputFailure = code }
+    flow.noteInputFailure(code)
   }
 
   /// An operation has settled; its input is no longer needed.
@@ -258,33 +275,46 @@ final class RunSession: EngineClient {
 
   /// Prints a message for people, unless the run is quiet, or only if it is verbose.
   func say(_ text: String, always: Bool = false, verbose: Bool = false) {
-    let isWanted = options.verbosity != .quiet && (!verbose || options.verbosity == .verbose)
-    if isWanted || always { printer.say(Array("opool: \(Printable.lines(text))\n".utf8)) }
+    messages.say(text, always: always, verbose: verbose)
   }
 
-  /// False while too much waits to be printed, which makes workers with remarks wait; true again
-  /// when the run must end.
-  var takesRemarks: Bool { control.earlyExitCode != nil || !printer.isHolding }
+  var takesRemarks: Bool { messages.takesRemarks }
 
-  /// Prints a remark of an operation, unless the run is quiet.
-  func remark(_ text: String) {
-    if options.verbosity != .quiet { remark(Array("opool: \(text)\n".utf8)) }
-  }
-
-  /// Prints a remark of a worker; counts it instead if no worker can be made to wait.
-  func remark(_ bytes: [UInt8]) {
-    guard control.earlyExitCode != nil, printer.isHolding else { return printer.say(bytes) }
-    state.withLock { $0.droppedRemarks += 1 }
-  }
+  func useOfOutput(of operation: OperationID) -> OutputUse { printing.useOfOutput(of: operation) }
 
   /// The name as text that is safe to print.
-  func label(_ operation: OperationID) -> String {
-    Printable.name(workload.name(of: operation.number))
-  }
+  func label(_ operation: Int) -> String { Printable.name(workload.name(of: operation)) }
 
   /// The group with this identifier; nil for an operation.
   func group(_ operation: OperationID) -> Int? {
     guard workload.groupCount > 0, operation.number >= workload.count else { return nil }
     return operation.number - workload.count
+  }
+}
+
+// MARK: - Reports about the progress
+
+extension RunSession {
+  /// When the run reports its progress; nil if it does not.
+  private var progressReports: ProgressReports? {
+    let choice = ProgressReports.Choice(
+      request: options.progressInterval,
+      isQuiet: options.verbosity == .quiet,
+      declinesProgress: options.progress == false,
+      hasProgressLine: options.showsProgress,
+      isErrorTerminal: Descriptors.isTerminal(2)
+    )
+    return choice.interval.map { ProgressReports(every: $0, from: MonotonicClock.now) }
+  }
+
+  /// Reports the progress, if anything executes.
+  private func sayProgress() {
+    let snapshot = runProgress.snapshot(
+      at: control.engine.now,
+      starting: { control.startingWorkers(of: options.workers.count) },
+      label: { _ in "" }
+    )
+    guard snapshot.executing + snapshot.starting > 0 else { return }
+    if options.printsJSON { printer.say(snapshot.json) } else { say(snapshot.report, always: true) }
   }
 }

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolSystem
@@ -19,10 +20,12 @@ extension WorkloadRun {
     if !session.finishEndings(), endByDeadline(session) {
       lines.append("opool: the deadline has passed")
     }
+    // The standard output is closed before the exit code is final.
+    session.end(as: control.earlyExitCode ?? session.exitCode, onSharedStreams: true)
     let unprinted = finishOutputs(of: session, &lines)
     lines += incidents(of: session) + summary(of: session, options)
     if unprinted > 0, control.earlyExitCode != .closedOutput {
-      lines.append(session.state.withLock { $0.summary.unprintedLine(unprinted) })
+      lines.append(session.readers.summary.unprintedLine(unprinted))
     }
     if options.verbosity != .quiet, let warning = control.tokens?.warning { lines.append(warning) }
     let hasRecords = finishRecords(of: session, &lines)
@@ -31,10 +34,21 @@ extension WorkloadRun {
     let delivery = FinalLines.say(lines, control.readers)
     if delivery == .unread { endByDeadline(session) }
     if delivery != .written {
-      let run = session.journal?.runIdentifier
-      session.state.withLock { $0.results?.append(unprintedCount: unprinted, run: run) }
+      session.readers.noteUnprinted(unprinted, run: session.journal?.runIdentifier)
     }
-    return exitCode(of: session, isStored: hasRecords && hasJournal, delivery)
+    let code = exitCode(of: session, isStored: hasRecords && hasJournal, delivery)
+    return finishEvents(of: session, endingAs: code)
+  }
+
+  /// Tells the readers that the run has ended, and waits until that is written; returns the exit code,
+  /// which a failure may change.
+  private static func finishEvents(of session: RunSession, endingAs code: ExitCode) -> ExitCode {
+    session.end(as: code, onSharedStreams: false)
+    var lines: [String] = []
+    let isStored = finish(session.readers.close(takingEnd: true), of: session, &lines)
+    _ = FinalLines.say(lines, session.control.readers)
+    let isEarly = session.control.earlyExitCode.map { $0 != .success } == true
+    return isStored || isEarly ? code : .output
   }
 
   private static func exitCode(
@@ -47,21 +61,19 @@ extension WorkloadRun {
     if let early, early != .success { return early }
     guard isStored else { return .output }
     if case .failed(let failure) = delivery, failure.preventsGrowth { return .output }
-    return early ?? session.state.withLock { session.exitCode($0) }
+    return early ?? session.exitCode
   }
 
   /// What went wrong beside operations: remarks that were dropped, deaths, and outputs that a folder
   /// of results lacks.
   private static func incidents(of session: RunSession) -> [String] {
-    let (dropped, deaths, absent) = session.state.withLock { state in
-      (state.droppedRemarks, state.deaths.lines, state.absentOutputs)
-    }
-    var lines = deaths
+    let dropped = session.messages.droppedCount
+    var lines = session.fleet.deathLines
     if dropped > 0 {
       let word = dropped == 1 ? "remark" : "remarks"
       lines.insert("opool: \(word) of workers not printed: \(dropped)", at: 0)
     }
-    if absent > 0, let folder = session.folder { lines.append(folder.absence(of: absent)) }
+    if let absence = session.folder?.absence { lines.append(absence) }
     return lines
   }
 
@@ -95,7 +107,7 @@ extension WorkloadRun {
     let early = session.control.earlyExitCode
     guard early != .closedOutput, early != .manifest else { return [] }
     let elapsed = session.control.engine.now.nanoseconds
-    let summary = session.state.withLock { $0.summary }
+    let summary = session.readers.summary
     if options.printsJSON {
       return [String(decoding: summary.json(elapsed: elapsed).dropLast(), as: UTF8.self)]
     }
@@ -110,7 +122,7 @@ extension WorkloadRun {
   /// Waits until the outputs are printed; returns the number of those that were not.
   private static func finishOutputs(of session: RunSession, _ lines: inout [String]) -> Int {
     let (printer, control) = (session.printer, session.control)
-    session.state.withLock { $0.results?.flush() }
+    session.readers.flush()
     printer.close()
     let isPrinted = control.readers.wait(for: .outputs, since: MonotonicClock.now) {
       let count = printer.unprintedCount
@@ -144,12 +156,18 @@ extension WorkloadRun {
     of session: RunSession,
     _ lines: inout [String]
   ) -> Bool {
-    let (ends, folder) = session.state.withLock { state in
-      (
-        [state.results?.close(), state.jobLog?.sink.close()].compactMap(\.self), state.folderFailure
-      )
-    }
-    if let folder { lines.append("opool: \(folder)") }
+    let failure = session.folder?.failure
+    if let failure { lines.append("opool: \(failure)") }
+    let isStored = finish(session.readers.close(takingEnd: false), of: session, &lines)
+    return isStored && failure == nil
+  }
+
+  /// Waits until lines are written to their targets; returns whether there was no failure.
+  private static func finish(
+    _ ends: [LineSink.End],
+    of session: RunSession,
+    _ lines: inout [String]
+  ) -> Bool {
     for end in ends {
       if let failure = end.failure { lines.append("opool: \(end.target): \(failure.reason)") }
       let readers = session.control.readers
@@ -162,7 +180,7 @@ extension WorkloadRun {
         "opool: \(end.target): not all lines of \(end.lines.name) were written: they are not read"
       )
     }
-    return ends.allSatisfy { $0.failure == nil } && folder == nil
+    return ends.allSatisfy { $0.failure == nil }
   }
 
   /// Nanoseconds for the reader of results when the run must end: 250 ms.
@@ -171,10 +189,15 @@ extension WorkloadRun {
 
 extension RunSession {
   /// The exit code of a run that was not made to end early.
-  fileprivate func exitCode(_ state: borrowing State) -> ExitCode {
-    if state.lacksWorkers { return .workers }
-    if state.hasLostOutput || control.hasDroppedOutput { return .output }
-    if let failure = state.inputFailure { return failure }
-    return state.summary.exitCode
+  fileprivate var exitCode: ExitCode {
+    let summary = readers.summary
+    if summary.lacksWorkers { return .workers }
+    if control.hasDroppedOutput { return .output }
+    return flow.inputFailure ?? summary.exitCode
+  }
+
+  fileprivate func end(as code: ExitCode, onSharedStreams isShared: Bool) {
+    let end = RunEnded(time: control.engine.now, exitCode: code.rawValue)
+    readers.end(end, onSharedStreams: isShared)
   }
 }

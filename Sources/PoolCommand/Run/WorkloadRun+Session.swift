@@ -35,10 +35,7 @@ extension WorkloadRun {
       journal,
       durations: durations,
       gate: limits.gate,
-      results: try targets.openSink(of: .results, starts, control, journal, beside: printer)
-        .map { ResultsFile($0) },
-      jobLog: try targets.openSink(of: .jobLog, starts, control, journal, beside: printer)
-        .map { JobLog($0) },
+      sinks: try targets.openSinks(starts, control, journal, beside: printer),
       folder: targets.folder
     )
   }

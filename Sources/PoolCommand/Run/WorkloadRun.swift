@@ -75,6 +75,7 @@ enum WorkloadRun {
     let inbox = try SignalInbox(RunControl.signals)
     try inbox.listen { session.receive($0) }
     preparation.endInTime()
+    session.begin(width: limits.width.atStart)
     try start(session, producer)
     session.wait()
     return session

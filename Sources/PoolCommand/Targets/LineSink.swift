@@ -99,8 +99,8 @@ final class LineSink {
     isError: Bool
   ) {
     if isError { printer.write(errorLines: batch) } else { printer.write(lines: batch) }
-    guard isNoted, !operations.isEmpty else { return }
-    printer.note(LineReceipt(role: lines.role, operations: operations))
+    guard isNoted, !operations.isEmpty, let role = lines.role else { return }
+    printer.note(LineReceipt(role: role, operations: operations))
   }
 
   /// Ends the input.

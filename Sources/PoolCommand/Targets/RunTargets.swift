@@ -24,7 +24,7 @@ struct RunTargets {
     try files.addJournal(path: options.journal.path)
     do {
       for lines in TargetLines.allCases {
-        guard let path = lines.path(options) else { continue }
+        guard let path = options.targets[lines]?.path else { continue }
         if lines.mayBeFolder, ResultsFolder.isNamed(path) {
           try openFolder(path, options, for: workload, preparation)
         } else {
@@ -48,7 +48,7 @@ struct RunTargets {
     self.folder = folder
     preparation.ifLate { folder.discard() }
     for lines in TargetLines.allCases where !lines.mayBeFolder {
-      try folder.demandFree(lines.path(options), as: lines.option, in: workload)
+      try folder.demandFree(options.targets[lines]?.path, as: lines.option, in: workload)
     }
     try folder.demandFree(options.journal.path, as: "--journal", in: workload)
   }
@@ -94,8 +94,22 @@ struct RunTargets {
     folder?.discard()
   }
 
-  /// Makes what takes lines, which go on as was decided; nil if the user wants none.
-  func openSink(
+  /// Makes what takes the lines of each target, which go on as was decided.
+  func openSinks(
+    _ starts: [TargetLines: TargetStart],
+    _ control: RunControl,
+    _ journal: RunJournal?,
+    beside printer: Printer
+  ) throws -> sending [TargetLines: LineSink] {
+    var sinks: [TargetLines: LineSink] = [:]
+    for lines in TargetLines.allCases {
+      sinks[lines] = try openSink(of: lines, starts, control, journal, beside: printer)
+    }
+    return sinks
+  }
+
+  /// Makes what takes lines; nil if the user wants none.
+  private func openSink(
     of lines: TargetLines,
     _ starts: [TargetLines: TargetStart],
     _ control: RunControl,
@@ -104,7 +118,11 @@ struct RunTargets {
   ) throws -> sending LineSink? {
     guard let target = self.lines[lines], let start = starts[lines] else { return nil }
     var wrote: (@Sendable (LineReceipt) -> Void)?
-    if let journal { wrote = { journal.note($0.operations, by: $0.role) } }
+    var noted: LineSink.Noted?
+    if let journal, let role = lines.role {
+      wrote = { journal.note($0.operations, by: $0.role) }
+      noted = { journal.note($0, by: role, $1) }
+    }
     let destination = try target.open(
       cutTo: start.cutLength,
       for: lines,
@@ -112,9 +130,6 @@ struct RunTargets {
       beside: printer,
       wrote: wrote
     )
-    let noted = journal.map { journal in
-      { @Sendable in journal.note($0, by: lines.role, $1) } as LineSink.Noted
-    }
     let sink = LineSink(destination, of: lines, named: target.name, noted: noted)
     if start.keptByteCount == 0, !lines.header.isEmpty { sink.write(LineBatch(lines.header)) }
     return sink
@@ -139,7 +154,8 @@ extension RunTargets {
         starts[lines] = Self.start(folder, of: lines, journal, continues: isContinued)
       }
     }
-    try journal?.begin([.standardStreams] + TargetLines.allCases.compactMap { starts[$0] })
+    let known = TargetLines.allCases.filter { $0.role != nil }.compactMap { starts[$0] }
+    try journal?.begin([.standardStreams] + known)
     return starts
   }
 
@@ -149,8 +165,8 @@ extension RunTargets {
     _ journal: RunJournal?,
     continues: Bool
   ) -> TargetStart {
-    var start = TargetStart(role: lines.role, file: folder.number)
-    if continues, !folder.isNew { start.known = journal?.targets.latest(lines.role, start.file) }
+    var start = TargetStart(role: lines.role ?? [], file: folder.number)
+    if continues, !folder.isNew { start.known = journal?.targets.latest(start.role, start.file) }
     start.sync = { () throws(SystemFailure) in try folder.sync() }
     return start
   }
@@ -162,10 +178,14 @@ extension RunTargets {
     continues: Bool
   ) throws -> TargetStart {
     guard case .file(let file, let path) = target, file.isOwn else {
-      let known = continues ? journal?.targets.latest(lines.role, nil) : nil
-      return TargetStart(role: lines.role, known: known)
+      var start = TargetStart(role: lines.role ?? [])
+      if continues, let role = lines.role { start.known = journal?.targets.latest(role, nil) }
+      return start
     }
-    var start = TargetStart(role: lines.role, file: FileIdentity(file.descriptor)?.number)
+    guard let role = lines.role else {
+      return try Self.start(target, file, path, of: lines, continues: continues)
+    }
+    var start = TargetStart(role: role, file: FileIdentity(file.descriptor)?.number)
     let copy = OpenFile(try Descriptors.duplicate(file.descriptor))
     start.sync = { () throws(SystemFailure) in try DurableFile.sync(copy.descriptor) }
     guard continues else { return start }
@@ -183,6 +203,34 @@ extension RunTargets {
     }
     guard let refusal else { return start }
     throw WorkloadRun.RunFailure(.output, "\(target.name): \(refusal)")
+  }
+}
+
+extension RunTargets {
+  /// How a file of lines that no journal knows begins: an existing one is refused, or goes on behind its
+  /// last whole line.
+  private static func start(
+    _ target: LineTarget,
+    _ file: OverwriteTarget,
+    _ path: [UInt8],
+    of lines: TargetLines,
+    continues: Bool
+  ) throws -> TargetStart {
+    var start = TargetStart(role: [])
+    let size = try Descriptors.size(of: file.descriptor)
+    guard size > 0 else { return start }
+    guard continues else {
+      let advice = "name another file for \(lines.name), or continue it with --resume"
+      throw WorkloadRun.RunFailure(.output, "\(target.name): it exists already; \(advice)")
+    }
+    let found = try FoundLines(path, of: lines) { _ in true }
+    guard found.hasExpectedStart else {
+      let reason = "it is not continued, since it does not begin as \(lines.name) do"
+      throw WorkloadRun.RunFailure(.output, "\(target.name): \(reason)")
+    }
+    start.keptByteCount = found.wholeEnd
+    start.cutLength = size > start.keptByteCount ? start.keptByteCount : nil
+    return start
   }
 }
 

@@ -1,57 +1,87 @@
+import OperationPool
+import PoolEvents
 import PoolJournal
 
 /// Lines that a run writes to a target of their own, and all that tells them from others: one case for
 /// each option that names such a target.
-enum TargetLines: UInt8, CaseIterable, Hashable, Sendable {
+package enum TargetLines: UInt8, CaseIterable, Hashable, Sendable {
   case results
   case jobLog
+  case events
 
   /// The option that names the target.
-  var option: String {
+  var row: OptionRow {
     switch self {
-    case .results: "--results"
-    case .jobLog: "--joblog"
+    case .results:
+      OptionRow(
+        "--results NAME",
+        """
+        write a JSON line for each operation that has ended into a file; - is standard output. \
+        An existing folder, or DIR/, gets each output as a file of its own instead, as in GNU \
+        parallel, and none is printed. An existing file is replaced, unless --resume continues it
+        """
+      )
+    case .jobLog:
+      OptionRow(
+        "--joblog FILE",
+        """
+        write a line for each operation that has executed, in the format of GNU parallel, whose \
+        --resume can read it; +FILE, or --resume with a journal, adds to an existing file, which \
+        is replaced otherwise; - is standard output
+        """
+      )
+    case .events:
+      OptionRow(
+        "--events FILE",
+        """
+        write what happens, as lines of JSON: operations, each attempt with its worker, its times \
+        and its cause, retries, outcomes, workers, and the run's beginning and end; fd:N is an \
+        inherited descriptor, - standard output. An existing file is refused, unless --resume \
+        continues it
+        """
+      )
     }
   }
 
-  /// What the lines are called in messages.
-  var name: String { role.name }
+  /// The option as it is written.
+  var option: String { "--" + (row.name ?? "") }
 
-  /// The target in a journal.
-  var role: TargetRoles {
+  /// What the lines are called in messages.
+  var name: String { role?.name ?? "the events" }
+
+  /// The target in a journal, which notes who has which value; nil for lines that tell of one run alone.
+  var role: TargetRoles? {
     switch self {
     case .results: .results
     case .jobLog: .jobLog
+    case .events: nil
     }
   }
 
   /// The first line of a new target; empty if it has none.
-  var header: [UInt8] {
-    switch self {
-    case .results: []
-    case .jobLog: JobLogLine.header
-    }
-  }
+  var header: [UInt8] { self == .jobLog ? JobLogLine.header : [] }
 
   /// How a file of such lines begins.
-  var start: [UInt8] { header.isEmpty ? [UInt8(ascii: "{")] : header }
+  var start: [UInt8] {
+    switch self {
+    case .results: [UInt8(ascii: "{")]
+    case .jobLog: JobLogLine.header
+    case .events: EventsFile.start
+    }
+  }
 
   /// Whether a folder may take what the lines tell.
   var mayBeFolder: Bool { self == .results }
 
-  /// The target that the user has named.
-  func path(_ options: SharedOptions) -> [UInt8]? {
-    switch self {
-    case .results: options.results
-    case .jobLog: options.jobLog?.path
-    }
-  }
+  /// Whether an existing file is refused, unless it is continued.
+  var refusesExisting: Bool { self == .events }
 
   /// Whether an existing file is continued; a journal may have been used by earlier runs.
   func isContinued(_ options: SharedOptions, _ journal: RunJournal?) -> Bool {
     switch self {
     case .results: journal?.isContinued == true
     case .jobLog: options.jobLog?.isAppended == true || options.journal.opening.continues
+    case .events: options.journal.opening.continues
     }
   }
 
@@ -60,6 +90,21 @@ enum TargetLines: UInt8, CaseIterable, Hashable, Sendable {
     switch self {
     case .results: own.hasResult(line)
     case .jobLog: own.hasLog(line)
+    case .events: false
+    }
+  }
+
+  /// The reader that writes the lines; the closure is called when lines wait to be flushed.
+  func reader(
+    writingTo sink: LineSink,
+    _ parts: RunParts,
+    _ began: @escaping @Sendable () -> Void
+  ) -> RunReaders.Member {
+    switch self {
+    case .results: .taker(ResultsFile(sink, of: parts.workload, parts.identity, began: began))
+    case .jobLog: .taker(JobLog(sink, of: parts.workload, runStart: parts.identity.start))
+    case .events:
+      .reader(EventsFile(sink, now: { [engine = parts.control.engine] in engine.now }, began: began))
     }
   }
 }

@@ -64,7 +64,7 @@ struct HelpTests {
   @Test("Both subcommands explain every field of the results")
   func results() {
     var writer = JSONWriter()
-    ResultLine(SettledRecord(number: 0, ending: .succeeded), OperationDescription(id: bytes("a")))
+    ResultLine(EndRecord(number: 0, ending: .succeeded), OperationDescription(id: bytes("a")))
       .append(to: &writer)
     let line = String(decoding: writer.bytes, as: UTF8.self)
     let fields = line.matches(of: /"(\w+)":/).map { String($0.1) }

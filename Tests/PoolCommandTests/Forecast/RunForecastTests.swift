@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolModel
 import PoolTestSupport
 import Testing
@@ -26,9 +27,38 @@ struct RunForecastTests {
     from start: Int64,
     to end: Int64
   ) {
-    progress.start(operation, on: worker, at: Instant(nanoseconds: start))
-    let now = Instant(nanoseconds: end)
-    progress.finish(operation, .succeeded, after: end - start, at: now)
+    begin(operation, progress, at: start)
+    finish(operation, progress, from: start, to: end)
+  }
+
+  private func begin(
+    _ operation: Int,
+    _ progress: RunProgress,
+    on worker: WorkerID? = nil,
+    at time: Int64
+  ) {
+    let start = AttemptStarted(
+      number: operation,
+      attempt: 1,
+      worker: worker ?? self.worker,
+      time: Instant(nanoseconds: time)
+    )
+    progress.take(.started(start))
+  }
+
+  private func finish(
+    _ operation: Int,
+    _ progress: RunProgress,
+    from start: Int64,
+    to end: Int64
+  ) {
+    let record = EndRecord(
+      number: operation,
+      ending: .succeeded,
+      started: Instant(nanoseconds: start),
+      finished: Instant(nanoseconds: end)
+    )
+    progress.take(.settled(record))
   }
 
   private func seconds(_ progress: RunProgress, at time: Int64) -> Int64? {
@@ -56,17 +86,12 @@ struct RunForecastTests {
     let progress = try progress(1_000)
     for batch in 0..<25 as Range<Int64> {
       let begin = second + batch * 40 * millisecond
-      let heard = Instant(nanoseconds: begin + 40 * millisecond)
+      let heard = begin + 40 * millisecond
       for place in 0..<4 as Range<Int64> {
-        let start = Instant(nanoseconds: begin + place * 10 * millisecond)
-        progress.start(Int(batch * 4 + place), on: worker, at: heard)
-        progress.finish(
-          Int(batch * 4 + place),
-          .succeeded,
-          after: 10 * millisecond,
-          from: start,
-          at: start.advanced(by: 10 * millisecond)
-        )
+        let start = begin + place * 10 * millisecond
+        let operation = Int(batch * 4 + place)
+        self.begin(operation, progress, at: heard)
+        finish(operation, progress, from: start, to: start + 10 * millisecond)
       }
     }
     #expect(seconds(progress, at: 2 * second) == 9)
@@ -78,7 +103,7 @@ struct RunForecastTests {
     execute(0, progress, from: 0, to: 4 * second)
     for number in 1...2 {
       let worker = WorkerID(rawValue: UInt32(number))
-      progress.start(number, on: worker, at: Instant(nanoseconds: 4 * second))
+      begin(number, progress, on: worker, at: 4 * second)
     }
     // Nine of four seconds wait, and two have executed for one.
     #expect(seconds(progress, at: 5 * second) == 21)
@@ -108,7 +133,7 @@ struct RunForecastTests {
     execute(0, progress, from: 0, to: 4 * second)
     for number in 1...2 {
       let worker = WorkerID(rawValue: UInt32(number))
-      progress.start(number, on: worker, at: Instant(nanoseconds: 0))
+      begin(number, progress, on: worker, at: 0)
     }
     #expect(seconds(progress, at: 4 * second) == expected)
   }
@@ -127,8 +152,15 @@ struct RunForecastTests {
   func delays() throws {
     let progress = try progress(2)
     execute(0, progress, from: 0, to: 4 * second)
-    progress.start(1, on: worker, at: Instant(nanoseconds: 4 * second))
-    progress.retry(1, at: Instant(nanoseconds: 105 * second))
+    begin(1, progress, at: 4 * second)
+    let retry = RetryPlanned(
+      number: 1,
+      after: 1,
+      at: Instant(nanoseconds: 4 * second),
+      due: Instant(nanoseconds: 105 * second),
+      because: "exit code 1"
+    )
+    progress.take(.retryPlanned(retry))
     #expect(seconds(progress, at: 5 * second) == 104)
   }
 }

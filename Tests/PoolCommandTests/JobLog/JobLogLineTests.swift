@@ -12,7 +12,7 @@ struct JobLogLineTests {
   private func text(
     start: Int64 = 1_795_478_109_409_000_000,
     duration: Int64 = 103_400_000,
-    status: SettledRecord = SettledRecord(number: 0, ending: .succeeded),
+    status: EndRecord = EndRecord(number: 0, ending: .succeeded),
     command: String = "echo a"
   ) -> String {
     var text: [UInt8] = []
@@ -52,7 +52,7 @@ struct JobLogLineTests {
     func status(_ outcome: PoolEnding, _ cause: PoolFailureCause?, _ exit: Int32?, _ signal: Int32?)
       -> [Int32]
     {
-      let record = SettledRecord(
+      let record = EndRecord(
         number: 0,
         ending: outcome,
         cause: cause,
@@ -79,7 +79,7 @@ struct JobLogLineTests {
   func success(outcome: PoolEnding) {
     for exit: Int32? in [nil, 0, 5] {
       for signal: Int32? in [nil, 9] where exit == nil || signal == nil {
-        let record = SettledRecord(number: 0, ending: outcome, exit: exit, signal: signal)
+        let record = EndRecord(number: 0, ending: outcome, exit: exit, signal: signal)
         let status = JobLogStatus(record)
         let isZero = status.exit == 0 && status.signal == 0
         #expect(outcome == .succeeded || !isZero, "\(exit ?? -2) \(signal ?? -2)")

@@ -88,7 +88,7 @@ struct JournalFailureTests {
       try Printer(printing),
       RunProgress(),
       RunJournal(OpenJournal(writer, outputs)),
-      results: ResultsFile(LineSink(.file(try Descriptors.createFile(path: path("results")))))
+      sinks: [.results: LineSink(.file(try Descriptors.createFile(path: path("results"))))]
     )
   }
 
@@ -129,7 +129,7 @@ struct JournalFailureTests {
       }
       session.printer.close()
       ended.wait(while: { !$0 }, then: { _ in })
-      session.state.withLock { $0.results?.flush() }
+      session.readers.flush()
       let kept = durability == .operation ? storage.syncedBytes : storage.bytes
       try check(session, output, dispatched, kept: ids(in: kept))
     }

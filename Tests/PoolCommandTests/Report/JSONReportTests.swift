@@ -83,7 +83,7 @@ struct JSONReportTests {
   @Test("the summary has each ending, and the first failures")
   func summary() throws {
     var summary = Summary()
-    let record = SettledRecord(
+    let record = EndRecord(
       number: 3,
       ending: .failed,
       cause: .exit,
@@ -91,10 +91,10 @@ struct JSONReportTests {
       message: "exit code 3"
     )
     summary.add(record) { OperationDescription(id: bytes("a\nb"), line: 7) }
-    let skipped = SettledRecord(number: 4, ending: .skipped, cause: .dependency, root: 3)
+    let skipped = EndRecord(number: 4, ending: .skipped, cause: .dependency, root: .init(3, .failed))
     summary.add(skipped) { OperationDescription(id: bytes("c")) }
     summary.add(.succeeded)
-    _ = summary.addRetry()
+    summary.addRetry()
     let object = try expectFields(summary.json(elapsed: 250_000_000), list: "failures")
     for ending in PoolEnding.allCases {
       let expected = [.failed, .skipped, .succeeded].contains(ending) ? 1 : 0

@@ -20,7 +20,7 @@ struct LineBatchTests {
     + (0..<60_000).flatMap { Array((String($0) + ",\r\n").utf8) } + Array("\"\\n\"]".utf8)
 
   private func line(_ id: String, _ result: [UInt8], number: Int = 0) -> ResultLine {
-    let record = SettledRecord(number: number, ending: .succeeded)
+    let record = EndRecord(number: number, ending: .succeeded)
     var line = ResultLine(record, OperationDescription(id: Array(id.utf8)))
     line.result = ResultContent(result)
     return line
@@ -77,15 +77,22 @@ struct LineBatchTests {
     let sink = LineSink(.file(try Descriptors.createFile(path: path))) { operations, extent in
       told.withLock { $0.append((operations, extent)) }
     }
-    let results = ResultsFile(sink)
-    #expect(!results.append(line("a", Self.large, number: 7), at: .zero))
+    let workload = try Manifest(Array(#"{"id":"a","kind":"k"}"#.utf8))
+    let control = RunControl([.command("true", count: 1)])
+    let waiting = Mutex(0)
+    let results = ResultsFile(sink, of: workload, RunIdentity(control, nil)) {
+      waiting.withLock { $0 += 1 }
+    }
+    results.append(line("a", Self.large, number: 7), at: .zero)
+    #expect(waiting.withLock { $0 } == 0)
     let written = folder.bytes(of: "results")
     #expect(String(decoding: written, as: UTF8.self) == expected("a", Self.large))
     let (operations, extent) = try #require(told.withLock { $0.first })
     #expect(operations == [7])
     #expect(extent == TargetExtent(length: Int64(written.count), endingIn: written))
     // The next line has no result of the one before.
-    _ = results.append(line("b", [0x31], number: 8), at: .zero)
+    results.append(line("b", [0x31], number: 8), at: .zero)
+    #expect(waiting.withLock { $0 } == 1)
     results.flush()
     let rest = folder.bytes(of: "results").dropFirst(written.count)
     #expect(String(decoding: rest, as: UTF8.self) == expected("b", [0x31]))

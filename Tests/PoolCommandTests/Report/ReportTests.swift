@@ -21,7 +21,7 @@ struct ResultLineTests {
 
   @Test("Where there is no value there is null")
   func nulls() {
-    let record = SettledRecord(number: 0, ending: .skipped, cause: .dependency, root: 1)
+    let record = EndRecord(number: 0, ending: .skipped, cause: .dependency, root: .init(1, .failed))
     var line = ResultLine(record, OperationDescription(id: bytes("a")))
     line.root = bytes("b")
     #expect(
@@ -35,7 +35,7 @@ struct ResultLineTests {
 
   @Test("A group has a number of members, and is in no group")
   func group() {
-    let record = SettledRecord(number: 7, memberCount: 3, ending: .succeeded)
+    let record = EndRecord(number: 7, memberCount: 3, ending: .succeeded)
     #expect(
       text(ResultLine(record, OperationDescription(id: bytes("g")))).hasPrefix(
         #"{"id":"g","key":null,"run":null,"name":"g","group":null,"members":3,"input":null,"inputs":null,"#
@@ -45,7 +45,7 @@ struct ResultLineTests {
 
   @Test("A result that its worker wrote in several lines is in one, and strings stay as they are")
   func lines() {
-    let record = SettledRecord(number: 0, ending: .succeeded)
+    let record = EndRecord(number: 0, ending: .succeeded)
     var line = ResultLine(record, OperationDescription(id: bytes("a")))
     line.result = ResultContent(bytes("[\n  1,\r\n  \"a\\nb\"\n]"))
     #expect(text(line).contains(#""result":[   1,    "a\nb" ],"errorType""#))
@@ -53,7 +53,7 @@ struct ResultLineTests {
 
   @Test("Times are seconds, outputs byte texts, and results stay as they are")
   func values() {
-    let record = SettledRecord(
+    let record = EndRecord(
       number: 0,
       ending: .failed,
       cause: .exit,
@@ -136,11 +136,11 @@ struct SummaryTests {
     command: [UInt8]? = nil,
     to summary: inout Summary
   ) {
-    let record = SettledRecord(
+    let record = EndRecord(
       number: Int(id) ?? 100,
       ending: ending,
       cause: cause,
-      root: root,
+      root: root.map { .init($0, .failed) },
       exit: exit,
       message: message
     )
@@ -210,6 +210,19 @@ struct SummaryTests {
     #expect(line.contains(#"…): failed: exit code 3: cut \xFF\xFF"#))
     #expect(line.hasSuffix("…; 2 skipped because of it"))
     #expect(DisplayWidth.of(line) < 250)
+  }
+
+  @Test("What was skipped because all went well was not needed, and is no failure")
+  func unneeded() {
+    for (ending, code) in [(.succeeded, .success), (.failed, .operationsFailed)]
+      as [(PoolEnding, ExitCode)]
+    {
+      var summary = Summary()
+      summary.add(.succeeded)
+      let skipped = EndRecord(number: 1, ending: .skipped, cause: .dependency, root: .init(0, ending))
+      summary.add(skipped) { OperationDescription(id: bytes("b")) }
+      #expect(summary.exitCode == code)
+    }
   }
 
   @Test("Anything but success makes the exit code 1", arguments: PoolEnding.allCases)

@@ -26,7 +26,7 @@ struct SchemaTests {
     let schema = try properties(of: "results")
     var writer = JSONWriter()
     ResultLine(
-      SettledRecord(number: 0, ending: .succeeded),
+      EndRecord(number: 0, ending: .succeeded),
       OperationDescription(id: Array("a".utf8))
     )
     .append(to: &writer)

@@ -43,7 +43,6 @@ struct OutputStorageTests {
       try Printer(printing),
       RunProgress(),
       isJournaled ? journal : nil,
-      results: nil,
       folder: isJournaled ? nil : try ResultsFolder(path("R/"))
     )
   }
@@ -74,10 +73,9 @@ struct OutputStorageTests {
 
   /// Ends an operation of a kind.
   private func end(_ operation: Int, with result: ResultContent?, in session: RunSession) {
-    let record = SettledRecord(number: operation, ending: .succeeded, attempt: 1, finished: .zero)
+    let record = EndRecord(number: operation, ending: .succeeded, attempt: 1, finished: .zero)
     session.conclude(
-      RunSession.EndedOperation(
-        settlement(of: operation),
+      EndedOperation(
         record,
         .empty,
         result: result,
@@ -179,14 +177,14 @@ struct OutputStorageTests {
     end(1, with: .empty, in: session)
     try await Blocking.run { #expect(!session.finishEndings()) }
     #expect(session.endings.count == 0)
-    #expect(session.state.withLock { !$0.endings.contains(.max) })
+    #expect(session.recorder.isComplete)
     if isJournaled {
       try session.journal?.close()
       let outcomes = try JournalContent.state(path: path("j"), session.options).outcomes
       #expect(outcomes.count == 1, "the huge output's operation is executed again")
       #expect(try !folder.names().contains("j.outputs"))
     } else {
-      #expect(session.folder?.has(0, in: session.workload) == false)
+      #expect(session.folder?.folder.has(0, in: session.workload) == false)
     }
   }
 
@@ -202,7 +200,7 @@ struct OutputStorageTests {
     end(0, with: .file(file), in: session)
     session.receive(.hangUp)
     try await Blocking.run { #expect(session.finishEndings()) }
-    #expect(session.folder?.has(0, in: session.workload) == true)
+    #expect(session.folder?.folder.has(0, in: session.workload) == true)
     #expect(session.dispatchPermission() == .granted)
   }
 }

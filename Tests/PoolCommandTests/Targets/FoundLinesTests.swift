@@ -25,7 +25,8 @@ struct FoundLinesTests {
     _ text: String,
     _ lines: TargetLines = .jobLog
   ) throws -> TargetContinuation {
-    JournalTargets().continuation(of: try found(text, lines), as: lines.role)
+    let role = try #require(lines.role)
+    return JournalTargets().continuation(of: try found(text, lines), as: role)
   }
 
   @Test("A job log is kept up to its last line feed")

@@ -1,21 +1,26 @@
 import PoolSystem
 
 /// The options for outputs, results and reports.
-enum OutputOption: CaseIterable {
+enum OutputOption: CaseIterable, Hashable {
   case keepOrder
   case lineBuffer
   case ungroup
   case outputGrace
   case tag
   case tagString
-  case results
-  case jobLog
+  case lines(TargetLines)
   case json
   case quiet
   case verbose
   case progress
   case noProgress
   case progressInterval
+
+  /// In the order of the help.
+  static let allCases: [Self] =
+    [.keepOrder, .lineBuffer, .ungroup, .outputGrace, .tag, .tagString]
+    + TargetLines.allCases.map(Self.lines)
+    + [.json, .quiet, .verbose, .progress, .noProgress, .progressInterval]
 
   var row: OptionRow {
     switch self {
@@ -54,24 +59,7 @@ enum OutputOption: CaseIterable {
         "--tagstring TEXT",
         "the same with TEXT, which may have placeholders in opool map, and \\t for a tab"
       )
-    case .results:
-      OptionRow(
-        "--results NAME",
-        """
-        write a JSON line for each operation that has ended into a file; - is standard output. \
-        An existing folder, or DIR/, gets each output as a file of its own instead, as in GNU \
-        parallel, and none is printed. An existing file is replaced, unless --resume continues it
-        """
-      )
-    case .jobLog:
-      OptionRow(
-        "--joblog FILE",
-        """
-        write a line for each operation that has executed, in the format of GNU parallel, whose \
-        --resume can read it; +FILE, or --resume with a journal, adds to an existing file, which \
-        is replaced otherwise; - is standard output
-        """
-      )
+    case .lines(let lines): lines.row
     case .json:
       OptionRow(
         "--json",
@@ -119,8 +107,7 @@ extension SharedOptions {
     case .outputGrace: display.outputGrace = try value.outputGrace()
     case .tag: display.tag = .input
     case .tagString: display.tag = .literal(value.bytes)
-    case .results: results = try value.path()
-    case .jobLog: jobLog = try value.jobLog()
+    case .lines(let lines): targets[lines] = try TargetRequest(value, for: lines)
     case .json: printsJSON = true
     case .quiet: verbosity = .quiet
     case .verbose: verbosity = .verbose
@@ -140,13 +127,5 @@ extension OptionValue {
     }
     // Rounded up, so that only 0 is none.
     return Int((nanoseconds + 999_999) / 1_000_000)
-  }
-
-  /// A file, and whether lines are added to it.
-  fileprivate func jobLog() throws(UsageError) -> JobLogRequest {
-    guard let request = JobLogRequest(bytes) else {
-      throw failure("\(option.spelling) needs the name of a file, or + and the name")
-    }
-    return request
   }
 }

@@ -4,24 +4,56 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-// Workers: starts, deaths and kinds.
+/// Tells people of workers: their starts, deaths and kinds; and lets a run begin once it is known that
+/// every kind is served.
+final class FleetMessages: Sendable {
+  private struct State {
+    /// The message about a shortage of workers, until it is known whether any can be started.
+    var shortage = ShortageMessage()
+    /// Messages of workers with an unknown type.
+    var unknown = RepeatedMessages()
+    /// Workers that could not be started, or broke the protocol.
+    var deaths = RepeatedDeaths()
+    /// Lines that standard workers have written about themselves.
+    var workerLines: Set<[UInt8]> = []
+    /// Whether operations may run: only after it is known that every kind is served.
+    var isChecked = false
+  }
 
-extension RunSession {
-  func fleetChanged(_ event: FleetEvent) {
+  private let workload: any Workload
+  private let options: SharedOptions
+  private let control: RunControl
+  private let messages: RunMessages
+  private let state = Mutex(State())
+
+  init(
+    _ workload: any Workload,
+    _ options: SharedOptions,
+    _ control: RunControl,
+    _ messages: RunMessages
+  ) {
+    (self.workload, self.options) = (workload, options)
+    (self.control, self.messages) = (control, messages)
+  }
+
+  /// The lines for the end of the run about workers that were only counted.
+  var deathLines: [String] { state.withLock { $0.deaths.lines } }
+
+  func tell(_ event: FleetEvent) {
     switch event {
     case .wrote(_, let bytes):
-      if options.verbosity != .quiet, isNews(bytes) { remark(bytes) }
-    case .greeted(let worker, let noise):
-      if let line = state.withLock({ $0.shortageMessage.greeted() }) { say(line, always: true) }
-      if !noise.isEmpty {
-        let bytes = Plural.of(noise.count, "byte")
-        say("worker \(worker) wrote \(bytes) before it greeted: \(quoted(noise))")
+      if options.verbosity != .quiet, isNews(bytes) { messages.remark(bytes) }
+    case .greeted(let worker, let known):
+      if let line = state.withLock({ $0.shortage.greeted() }) { messages.say(line, always: true) }
+      if !known.noise.isEmpty {
+        let bytes = Plural.of(known.noise.count, "byte")
+        messages.say("worker \(worker) wrote \(bytes) before it greeted: \(quoted(known.noise))")
       }
     case .unknownMessage(let worker, let type):
       guard state.withLock({ $0.unknown.add(type, from: worker) }) else { return }
-      say("worker \(worker) sent a message of unknown type '\(Printable.text(type))'; skipped")
+      messages.say("worker \(worker) sent a message of unknown type '\(Printable.text(type))'; skipped")
     case .died(let death):
-      for line in state.withLock({ $0.unknown.take(of: death.worker) }) { say(line) }
+      for line in state.withLock({ $0.unknown.take(of: death.worker) }) { messages.say(line) }
       tell(of: death)
       checkFleet()
     case .announced:
@@ -30,20 +62,20 @@ extension RunSession {
       let reason = place(of: configuration) + (death.map { text(of: $0) + "; " } ?? "")
       let line = "\(reason)fewer operations execute at once, and opool will try again"
       let isOwnLimit = death?.shortage == .ofOwnDescriptors
-      if state.withLock({ $0.shortageMessage.metShortage(line, isOwnLimit: isOwnLimit) }) {
-        say(line, always: true)
+      if state.withLock({ $0.shortage.metShortage(line, isOwnLimit: isOwnLimit) }) {
+        messages.say(line, always: true)
       }
     case .ended: break
     case .reopened(let configuration):
-      say("\(place(of: configuration))workers are tried again", always: true)
+      messages.say("\(place(of: configuration))workers are tried again", always: true)
     case .gaveUp(let configuration, let death, let serving):
       let reason = death.map { ": " + text(of: $0) } ?? ""
       let fact = serving > 0 ? "no more workers are started" : "workers cannot be kept alive"
       let advice = death.flatMap { self.advice(after: $0) }.map { "; \($0)" } ?? ""
-      state.withLock { $0.shortageMessage.gaveUp() }
-      say("\(place(of: configuration))\(fact)\(reason)\(advice)", always: true)
+      state.withLock { $0.shortage.gaveUp() }
+      messages.say("\(place(of: configuration))\(fact)\(reason)\(advice)", always: true)
       if options.verbosity == .quiet, let tail = death?.errorTail, !tail.isEmpty {
-        printer.say(tail)
+        messages.printer.say(tail)
       }
       checkFleet()
     }
@@ -63,7 +95,7 @@ extension RunSession {
       (words: place(of: ConfigurationID(rawValue: UInt16(index))), starting: starting[index])
     }
     let isKnown = control.engine.isKnown(control.fleet)
-    if let message = greetings.message(at: now, places, isKnown: isKnown) { say(message) }
+    if let message = greetings.message(at: now, places, isKnown: isKnown) { messages.say(message) }
   }
 
   /// Whether a worker's line about a shortage is new; each worker repeats it.
@@ -95,18 +127,18 @@ extension RunSession {
     let isFault = death.violation != nil || death.spawnFailure != nil
     let isError = isFault && death.shortage == nil && control.earlyExitCode == nil
     if options.verbosity == .verbose {
-      say(text(of: death))
+      messages.say(text(of: death))
     } else if isError, state.withLock({ $0.deaths.add(Printable.text(death.fact)) }) {
-      say(text(of: death), always: true)
+      messages.say(text(of: death), always: true)
     }
   }
 
   /// After all workers have announced their kinds: runs if every kind is served, and otherwise ends
   /// the run.
   private func checkFleet() {
-    let isChecked = state.withLock { $0.isFleetChecked }
+    let isChecked = state.withLock { $0.isChecked }
     guard !isChecked, control.engine.isKnown(control.fleet) else { return }
-    state.withLock { $0.isFleetChecked = true }
+    state.withLock { $0.isChecked = true }
     let missing = control.engine.unservedKinds(among: workload.kindNames, by: control.fleet)
     guard missing.isEmpty else { return refuse(missing) }
     control.resume(for: .fleet)
@@ -116,7 +148,7 @@ extension RunSession {
   private func refuse(_ kinds: Set<String>) {
     let errors = UnservedKinds.errors(in: workload, where: kinds.contains)
     for line in errors.lines(file: workload.file ?? Array("-".utf8)) {
-      printer.say(Array((line + "\n").utf8))
+      messages.printer.say(Array((line + "\n").utf8))
     }
     control.end(as: .manifest)
   }

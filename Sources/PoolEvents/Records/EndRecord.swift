@@ -1,20 +1,30 @@
 package import PoolModel
 
-/// An operation, or a group, has its outcome.
+/// How an attempt, an operation or a group has ended.
 ///
-/// A record is a fact: it has numbers, times and causes, and no text of the operation, which the readers
-/// that need one ask the run's source for. Outputs and results go beside it. It is an object, since it is
-/// handed on to every reader, and is never changed.
-package final class SettledRecord: Sendable {
+/// It is an object, since it is handed on to every reader, and is never changed.
+package final class EndRecord: Sendable {
   /// An execution of an earlier run, whose outcome counts.
   package struct Earlier: Hashable, Sendable {
-    /// Nanoseconds from 1970 to its start.
-    package var start: Int64
-    /// Nanoseconds that it took.
-    package var duration: Int64
+    /// Nanoseconds from 1970 to its start, if they were kept.
+    package var start: Int64?
+    /// Nanoseconds that it took, if they were kept.
+    package var duration: Int64?
 
-    package init(start: Int64, duration: Int64) {
+    package init(start: Int64?, duration: Int64?) {
       (self.start, self.duration) = (start, duration)
+    }
+  }
+
+  /// What began a row of operations that are skipped.
+  package struct Root: Hashable, Sendable {
+    /// Its number.
+    package var number: Int
+    /// How it ended.
+    package var ending: PoolEnding?
+
+    package init(_ number: Int, _ ending: PoolEnding?) {
+      (self.number, self.ending) = (number, ending)
     }
   }
 
@@ -25,8 +35,8 @@ package final class SettledRecord: Sendable {
   package let ending: PoolEnding
   /// Why it did not succeed; nil after success.
   package let cause: PoolFailureCause?
-  /// The number of the operation, or group, because of which it was skipped.
-  package let root: Int?
+  /// The operation, or group, because of which it was skipped.
+  package let root: Root?
   /// The exit code or the signal of a command; at most one of them.
   package let exit: Int32?
   package let signal: Int32?
@@ -58,7 +68,7 @@ package final class SettledRecord: Sendable {
     memberCount: Int? = nil,
     ending: PoolEnding,
     cause: PoolFailureCause? = nil,
-    root: Int? = nil,
+    root: Root? = nil,
     exit: Int32? = nil,
     signal: Int32? = nil,
     attempt: Int = 0,
@@ -89,7 +99,11 @@ package final class SettledRecord: Sendable {
   }
 }
 
-extension SettledRecord {
+extension EndRecord {
+  /// Whether it was skipped because everything succeeded, as an operation with `"when": "failed"` is:
+  /// it was not needed.
+  package var isUnneeded: Bool { ending == .skipped && root?.ending == .succeeded }
+
   /// Nanoseconds of the last execution; nil without one.
   package var executionTime: Int64? {
     if let earlier { return earlier.duration }

@@ -1,15 +1,42 @@
 import OperationPool
 import PoolEvents
+import PoolJournal
 import PoolModel
 import PoolSystem
 import PoolWire
 import Synchronization
 
-// Outputs on their way to the printer: of operations that have ended, and of those that execute.
+/// Outputs on their way to the printer: of operations that have ended, and of those that execute.
+final class OutputPrinting: OutcomeTaker, Sendable {
+  private let workload: any Workload
+  private let options: SharedOptions
+  private let control: RunControl
+  private let printer: Printer
+  /// Whether a file of results, or a journal, which keeps an output until its reader has it, needs
+  /// outputs that were printed.
+  private let isKept: Bool
+  /// Whether the outputs of operations that have ended go to the streams, and not to a folder.
+  private let printsEnds: Bool
+  /// The operations whose outputs are inputs of others, if that matters.
+  private let sources: Set<Int>
+  private let live = Mutex(LiveOutputs())
 
-extension RunSession {
+  init(
+    _ workload: any Workload,
+    _ options: SharedOptions,
+    _ control: RunControl,
+    _ printer: Printer,
+    hasFolder: Bool,
+    hasJournal: Bool
+  ) {
+    (self.workload, self.options) = (workload, options)
+    (self.control, self.printer) = (control, printer)
+    (isKept, printsEnds) = (hasFolder || hasJournal, !hasFolder)
+    sources = options.display.isLive ? Self.sources(in: workload) : []
+  }
+
   /// The outputs of executing operations that the printer has received.
-  struct LiveOutputs {
+  private struct LiveOutputs {
     /// Operations whose pieces it has received, with their tags.
     private var tags: [Int: [UInt8]?] = [:]
     /// Operations whose further pieces wait for their end, because the printer had too many.
@@ -43,16 +70,10 @@ extension RunSession {
     guard options.display.isLive else { return .atEnd }
     // A run that ends makes no worker wait.
     let isRefused = printer.isHolding && (control.earlyExitCode != nil || printer.isOverfull)
-    guard state.withLock({ $0.live.takes(operation.number, isRefused: isRefused) }) else {
+    guard live.withLock({ $0.takes(operation.number, isRefused: isRefused) }) else {
       return .atEnd
     }
-    return isNeededWhole(operation.number) ? .nowAndAtEnd : .now
-  }
-
-  /// Whether something needs an output that was printed: a file of results, a journal, which keeps it
-  /// until its reader has it, or another operation.
-  private func isNeededWhole(_ operation: Int) -> Bool {
-    folder != nil || journal != nil || sources.contains(operation)
+    return isKept || sources.contains(operation.number) ? .nowAndAtEnd : .now
   }
 
   /// How the outputs of a command are handled; an output that another operation takes as its input
@@ -66,15 +87,22 @@ extension RunSession {
   func written(_ operation: Int, _ chunk: OutputChunk) {
     guard !chunk.bytes.isEmpty else { return }
     let stream: OutputStreams.Stream = chunk.isError ? .error : .output
-    let tag = state.withLock { $0.live.tag(of: operation) { self.tag(of: operation) } }
+    let tag = live.withLock { $0.tag(of: operation) { self.tag(of: operation) } }
     printer.print(LivePiece(number: operation, stream: stream, bytes: chunk.bytes, tag: tag))
   }
 
   /// Prints the outputs of an operation that has ended, without the parts printed before.
-  ///
+  func take(_ ended: EndedOperation, _ delivery: OutcomeDelivery) {
+    let record = ended.record
+    guard printsEnds, record.memberCount == nil else { return }
+    endIfUnread(record)
+    guard delivery.isPrinted else { return }
+    print(record.number, delivery.roles.contains(.streams) ? ended.unprintedOutputs : .empty)
+  }
+
   /// If order is kept, an operation without output needs its turn, too.
-  func print(_ operation: Int, _ outputs: OutputPair) {
-    let isLive = options.display.isLive && state.withLock { $0.live.end(operation) }
+  private func print(_ operation: Int, _ outputs: OutputPair) {
+    let isLive = options.display.isLive && live.withLock { $0.end(operation) }
     guard options.keepsOrder || isLive || !outputs.isEmpty else { return }
     printer.print(operation, outputs, tag: outputs.isEmpty ? nil : tag(of: operation))
   }
@@ -83,7 +111,7 @@ extension RunSession {
   /// of it may have been printed.
   func printAttempt(_ operation: Int, _ outputs: OutputPair) -> Bool {
     guard options.display.isLive else { return false }
-    if state.withLock({ $0.live.end(operation) }) || !outputs.isEmpty {
+    if live.withLock({ $0.end(operation) }) || !outputs.isEmpty {
       printer.printAttempt(operation, outputs, tag: tag(of: operation))
       return true
     }
@@ -92,7 +120,7 @@ extension RunSession {
   }
 
   /// The operations whose outputs are inputs of others.
-  static func sources(in workload: any Workload) -> Set<Int> {
+  private static func sources(in workload: any Workload) -> Set<Int> {
     var sources: Set<Int> = []
     for operation in 0..<workload.count {
       workload.forEachInput(of: operation) { _, source in sources.insert(source) }
@@ -102,7 +130,7 @@ extension RunSession {
 
   /// Ends the run if a command that wrote to a stream of this process has ended because the stream has
   /// no reader: so would all others.
-  func endIfUnread(_ record: SettledRecord) {
+  private func endIfUnread(_ record: EndRecord) {
     guard options.display.isUngrouped, record.signal == ProcessSignal.pipe.number,
       SystemIO.hasLostReader(1) || SystemIO.hasLostReader(2)
     else { return }

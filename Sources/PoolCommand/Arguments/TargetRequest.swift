@@ -1,0 +1,32 @@
+/// What an option that names a target of lines asks for.
+package struct TargetRequest: Hashable, Sendable {
+  /// The file; `-` is the standard output.
+  package var path: [UInt8]
+  /// Whether lines are added to an existing file, as `--joblog +FILE` says.
+  package var isAppended = false
+
+  package init(path: [UInt8], isAppended: Bool = false) {
+    (self.path, self.isAppended) = (path, isAppended)
+  }
+
+  /// Parses the value of an option; throws the reason if it is none.
+  init(_ value: OptionValue, for lines: TargetLines) throws(UsageError) {
+    switch lines {
+    case .results: self.init(path: try value.path())
+    case .jobLog:
+      let isAppended = value.bytes.first == UInt8(ascii: "+")
+      self.init(path: isAppended ? Array(value.bytes.dropFirst()) : value.bytes, isAppended: isAppended)
+      guard path.isEmpty else { return }
+      throw value.failure("\(value.option.spelling) needs the name of a file, or + and the name")
+    case .events:
+      self.init(path: try value.path())
+      let prefix = Array("fd:".utf8)
+      guard path.starts(with: prefix) else { return }
+      let digits = Array(path.dropFirst(prefix.count))
+      guard let number = DecimalParser.integer(digits), number <= Int(Int32.max) else {
+        throw value.failure("fd: needs the number of a descriptor; a file of that name is ./fd:…")
+      }
+      path = Array("/dev/fd/\(number)".utf8)
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import OperationPool
+import PoolCore
+import PoolEvents
+import PoolJournal
+import PoolModel
+import PoolWire
+import Synchronization
+
+/// Makes the records of operations from what the engine tells.
+final class RunRecorder: Sendable {
+  private struct State {
+    /// The ending of each operation, or group, by number; 255 before it has ended.
+    var endings: [UInt8] = []
+    /// The attempts of operations that are tried again.
+    var retried: [Int: Int] = [:]
+  }
+
+  private let workload: any Workload
+  private let journal: RunJournal?
+  private let state = Mutex(State())
+
+  init(_ workload: any Workload, _ journal: RunJournal?) {
+    (self.workload, self.journal) = (workload, journal)
+  }
+
+  /// More operations are known, with all groups.
+  func expect(_ operations: Range<Int>) {
+    let missing = operations.upperBound + workload.groupCount
+    state.withLock { state in
+      let count = missing - state.endings.count
+      if count > 0 { state.endings += repeatElement(UInt8.max, count: count) }
+    }
+  }
+
+  /// Whether an operation with that number was submitted.
+  func knows(_ number: Int) -> Bool { state.withLock { number < $0.endings.count } }
+
+  /// Whether everything that was submitted has ended.
+  var isComplete: Bool { state.withLock { !$0.endings.contains(.max) } }
+
+  /// The record of an outcome, of this run or of an earlier one.
+  func outcome(_ outcome: PoolOutcome, _ outputs: OutputPair) -> EndRecord {
+    let settlement = outcome.settlement
+    let number = settlement.operation.number
+    let root = noteEnding(settlement)
+    guard let kept = journal?.resumedSettlement(of: number) else {
+      return end(of: outcome, outputs, root)
+    }
+    return EndRecord(
+      kept,
+      of: number,
+      isCommand: workload.isCommand(number),
+      endingAs: settlement.ending,
+      root: root,
+      at: settlement.finished
+    )
+  }
+
+  /// The record of the outcome of an operation that never executed, and that no file tells of.
+  func unstarted(_ settlement: Settlement) -> EndRecord {
+    EndRecord(
+      number: settlement.operation.number,
+      ending: settlement.ending,
+      root: noteEnding(settlement),
+      finished: settlement.finished
+    )
+  }
+
+  /// The record of the outcome of a group, which executes nothing.
+  func group(_ settlement: Settlement, memberCount: Int) -> EndRecord {
+    _ = noteEnding(settlement)
+    let hasSucceeded = settlement.ending == .succeeded
+    return EndRecord(
+      number: settlement.operation.number,
+      memberCount: memberCount,
+      ending: settlement.ending,
+      cause: hasSucceeded ? nil : .dependency,
+      root: hasSucceeded ? nil : root(settlement.root.number),
+      finished: settlement.finished,
+      message: hasSucceeded ? nil : "not all of its members succeeded"
+    )
+  }
+
+  /// The record of an attempt that others follow.
+  func retriedAttempt(_ outcome: PoolOutcome, _ outputs: OutputPair) -> EndRecord {
+    state.withLock { $0.retried[outcome.settlement.operation.number] = outcome.attempts }
+    return end(of: outcome, outputs, nil)
+  }
+
+  /// Whether the record of an outcome is also that of an attempt that has just ended.
+  func endsAttempt(_ record: EndRecord) -> Bool {
+    guard record.memberCount == nil else { return false }
+    let retried = state.withLock { $0.retried.removeValue(forKey: record.number) }
+    return record.started != nil && record.attempt > 0 && retried != record.attempt
+  }
+
+  private func end(of outcome: PoolOutcome, _ outputs: OutputPair, _ root: EndRecord.Root?)
+    -> EndRecord
+  {
+    let settlement = outcome.settlement
+    let failure = outcome.failure
+    let status = status(of: outcome, failure)
+    return EndRecord(
+      number: settlement.operation.number,
+      ending: outcome.ending,
+      cause: failure?.cause,
+      root: root,
+      exit: status.exit,
+      signal: status.signal,
+      attempt: outcome.attempts,
+      worker: outcome.worker,
+      queued: settlement.queued,
+      started: settlement.started,
+      finished: settlement.finished,
+      usage: outcome.usage,
+      outputByteCount: outputs.output.byteCount,
+      errorByteCount: outputs.error.byteCount,
+      stepsTaken: outcome.stepsTaken,
+      errorType: failure?.type,
+      errorCode: failure?.cause == .error ? failure?.code : nil,
+      message: failure?.description
+    )
+  }
+
+  /// The exit code or the signal of a command, if known; of one that was told to end, from the worker's
+  /// answer.
+  private func status(
+    of outcome: PoolOutcome,
+    _ failure: PoolFailure?
+  ) -> (exit: Int32?, signal: Int32?) {
+    let settlement = outcome.settlement
+    let number = settlement.operation.number
+    if failure?.cause == .exit { return (failure?.code, nil) }
+    if failure?.cause == .signal { return (nil, failure?.code) }
+    if settlement.ending == .succeeded, settlement.cause == .answer {
+      return (workload.isCommand(number) ? 0 : nil, nil)
+    }
+    guard !outcome.stepsTaken.isEmpty, workload.isCommand(number),
+      let answer = outcome.report.answer
+    else { return (nil, nil) }
+    return switch answer.failure?.cause {
+    // A command that did not start has used nothing.
+    case nil: (answer.usage == nil ? nil : 0, nil)
+    case .exit: (answer.failure?.code, nil)
+    case .signal: (nil, answer.failure?.code)
+    case .error, .spawn, .outputLimit: (nil, nil)
+    }
+  }
+
+  /// Notes how an operation, or a group, has ended; returns because of what it was skipped, if it was.
+  private func noteEnding(_ settlement: Settlement) -> EndRecord.Root? {
+    state.withLock { state in
+      state.endings[settlement.operation.number] = settlement.ending.rawValue
+      guard settlement.cause == .dependency else { return nil }
+      let root = settlement.root.number
+      return EndRecord.Root(root, PoolEnding(rawValue: state.endings[root]))
+    }
+  }
+
+  private func root(_ number: Int) -> EndRecord.Root {
+    EndRecord.Root(number, state.withLock { PoolEnding(rawValue: $0.endings[number]) })
+  }
+}
+
+// MARK: - What operations are
+
+extension RunRecorder {
+  /// The record of an operation that is submitted.
+  func submitted(
+    _ number: Int,
+    _ submission: WorkloadSubmission,
+    _ identity: RunIdentity,
+    at time: Instant
+  ) -> SubmittedRecord {
+    let spec = submission.spec(of: number)
+    var record = SubmittedRecord(
+      number: number,
+      at: time,
+      workload.description(of: number),
+      key: identity.key(of: number)
+    )
+    record.kind = workload.kindNames[workload.kindIndex(of: number)]
+    record.group = workload.group(of: number).map { workload.count + $0 }
+    record.priority = spec.priority
+    workload.forEachDependency(of: number) { other, requirement in
+      record.dependencies.append(SubmittedRecord.Dependency(other, requirement))
+    }
+    record.claims = workload.claims(of: number).map { claim in
+      let resource = workload.resource(claim)
+      return SubmittedRecord.Claim(resource.name.text, of: resource.units)
+    }
+    (record.slots, record.isBarrier) = (spec.slots, spec.isBarrier)
+    (record.timeout, record.retries) = (spec.timeout, spec.retries)
+    record.expected = workload.expected(of: number)
+    return record
+  }
+
+  /// The record of a group.
+  func submitted(group: Int, memberCount: Int, _ identity: RunIdentity, at time: Instant)
+    -> SubmittedRecord
+  {
+    let number = workload.count + group
+    return SubmittedRecord(
+      number: number,
+      at: time,
+      workload.description(of: number),
+      key: identity.key(ofGroup: number, in: workload),
+      memberCount: memberCount
+    )
+  }
+}

@@ -1,0 +1,236 @@
+import PoolModel
+package import PoolWire
+
+// The one form of records as text: `Protocol/schema/events.json` describes it.
+
+extension RunRecord {
+  /// The version of the form; it changes when a field changes its meaning or goes, not when one is added.
+  package static let formatVersion = 1
+
+  /// Appends the record as a line: a JSON object with all fields of its kind, `null` for those without a
+  /// value.
+  ///
+  /// Times are seconds from the run's start, by a clock that never goes back; operations have the numbers
+  /// of the workload, from 1.
+  package func append(to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch self {
+    case .runBegan(let record): record.append(to: &writer)
+    case .submitted(let record): record.append(to: &writer)
+    case .started(let record): record.append(to: &writer)
+    case .attemptEnded(let record): record.append(attemptTo: &writer)
+    case .retryPlanned(let record): record.append(to: &writer)
+    case .settled(let record): record.append(settledTo: &writer)
+    case .workerGreeted(let record): record.append(to: &writer)
+    case .workerEnded(let record): record.append(to: &writer)
+    case .halted(let record): record.append(to: &writer)
+    case .runEnded(let record): record.append(to: &writer)
+    }
+    writer.endObject()
+    writer.endLine()
+  }
+}
+
+extension JSONWriter {
+  /// Begins a record: its type, and when that happened.
+  @inline(__always)
+  fileprivate mutating func begin(_ type: StaticString, at time: Instant?) {
+    field("type", type)
+    optional("at", time) { $0.seconds($1.nanoseconds) }
+  }
+
+  /// Writes the number of an operation, from 1.
+  @inline(__always)
+  fileprivate mutating func operation(_ number: Int) { field("operation", number + 1) }
+
+  fileprivate mutating func optionalNumber(
+    _ name: StaticString, _ value: (some FixedWidthInteger)?
+  ) {
+    if let value { field(name, value) } else { nullField(name) }
+  }
+
+  fileprivate mutating func optionalSeconds(_ name: StaticString, _ nanoseconds: Int64?) {
+    optional(name, nanoseconds) { $0.seconds($1) }
+  }
+}
+
+// MARK: - The run
+
+extension RunBegan {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.begin("runBegan", at: .zero)
+    writer.field("format", RunRecord.formatVersion)
+    writer.key("version")
+    writer.string(PackageVersion.text)
+    writer.key("run")
+    writer.string(run)
+    writer.optional("journal", journal) { $0.byteText($1) }
+    writer.optionalNumber("epoch", epoch)
+    writer.key("startedAt")
+    writer.seconds(start)
+    writer.field("pid", process)
+    writer.key("host")
+    writer.byteText(host)
+    writer.optional("boot", boot) { $0.byteText($1) }
+    writer.field("cores", cores)
+    writer.optionalNumber("memory", memory)
+    writer.field("width", width)
+    writer.key("arguments")
+    writer.array(arguments) { $0.byteText($1) }
+    writer.optional("folder", folder) { $0.byteText($1) }
+  }
+}
+
+extension RunHalted {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.begin("halted", at: time)
+    writer.key("policy")
+    writer.string(policy)
+    writer.field("failed", failedCount)
+    writer.field("succeeded", succeededCount)
+  }
+}
+
+extension RunEnded {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.begin("runEnded", at: time)
+    writer.field("exit", exitCode)
+  }
+}
+
+// MARK: - Operations
+
+extension SubmittedRecord {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.begin("submitted", at: time)
+    writer.operation(number)
+    writer.key("id")
+    writer.string(description.id)
+    writer.key("key")
+    writer.string(key)
+    writer.key("name")
+    writer.string(description.name)
+    writer.optionalNumber("members", memberCount)
+    writer.optionalNumber("line", description.line)
+    writer.optional("kind", kind) { $0.string(Array($1.utf8)) }
+    writer.optional("command", description.command) { $0.byteText($1) }
+    writer.optional("input", description.input) { $0.byteText($1) }
+    writer.optional("inputs", description.inputs) { $0.array($1) { $0.byteText($1) } }
+    writer.optionalNumber("group", group.map { $0 + 1 })
+    appendRequirements(to: &writer)
+  }
+
+  private func appendRequirements(to writer: inout JSONWriter) {
+    writer.key("dependencies")
+    writer.objects(dependencies) { writer, dependency in
+      writer.operation(dependency.number)
+      writer.key("requirement")
+      writer.string(dependency.requirement.name)
+    }
+    writer.key("claims")
+    writer.objects(claims) { writer, claim in
+      writer.key("name")
+      writer.string(claim.name)
+      writer.field("units", claim.units)
+    }
+    writer.field("slots", slots)
+    writer.key("priority")
+    writer.string(priority.name)
+    writer.key("barrier")
+    writer.bool(isBarrier)
+    writer.optionalSeconds("timeout", timeout)
+    writer.field("retries", retries)
+    writer.optionalSeconds("expected", expected)
+  }
+}
+
+extension AttemptStarted {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.begin("started", at: time)
+    writer.operation(number)
+    writer.field("attempt", attempt)
+    writer.field("worker", worker.rawValue)
+  }
+}
+
+extension RetryPlanned {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.begin("retryPlanned", at: time)
+    writer.operation(number)
+    writer.field("attempt", attempt)
+    writer.optionalSeconds("due", due?.nanoseconds)
+    writer.key("reason")
+    writer.string(reason)
+  }
+}
+
+extension EndRecord {
+  fileprivate func append(attemptTo writer: inout JSONWriter) {
+    writer.begin("attemptEnded", at: finished)
+    writer.operation(number)
+    writer.field("attempt", attempt)
+    writer.optionalNumber("worker", worker?.rawValue)
+    writer.optionalSeconds("started", started?.nanoseconds)
+    writer.optionalSeconds("elapsed", executionTime)
+    appendEnding(to: &writer)
+    writer.optional("usage", usage) { $0.usage($1) }
+    writer.field("stdoutBytes", outputByteCount)
+    writer.field("stderrBytes", errorByteCount)
+  }
+
+  fileprivate func append(settledTo writer: inout JSONWriter) {
+    writer.begin("settled", at: finished)
+    writer.operation(number)
+    appendEnding(to: &writer)
+    writer.optionalNumber("root", root.map { $0.number + 1 })
+    writer.optional("rootOutcome", root?.ending) { $0.string($1.name) }
+    writer.field("attempts", attempt)
+    writer.optionalSeconds("ready", queued?.nanoseconds)
+    writer.key("resumed")
+    writer.bool(isResumed)
+    writer.optionalSeconds("earlierStartedAt", earlier?.start)
+    writer.optionalSeconds("earlierElapsed", earlier?.duration)
+  }
+
+  private func appendEnding(to writer: inout JSONWriter) {
+    writer.key("outcome")
+    writer.string(ending.name)
+    writer.optional("cause", cause) { $0.string($1.rawValue) }
+    writer.optionalNumber("exit", exit)
+    writer.optionalNumber("signal", signal)
+    writer.optional("errorType", errorType) { $0.string($1) }
+    writer.optionalNumber("errorCode", errorCode)
+    writer.optional("message", message) { $0.string($1) }
+  }
+}
+
+// MARK: - Workers
+
+extension WorkerGreeted {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.begin("workerGreeted", at: time)
+    writer.field("worker", worker.rawValue)
+    writer.optionalNumber("pid", process)
+    writer.field("configuration", configuration)
+  }
+}
+
+extension WorkerEnded {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.begin("workerEnded", at: time)
+    writer.field("worker", worker.rawValue)
+    writer.optionalNumber("pid", process)
+    writer.key("manner")
+    writer.string(manner)
+    var (exit, signal): (Int32?, Int32?) = (nil, nil)
+    switch status {
+    case .exited(let code): exit = code
+    case .signaled(let number): signal = number
+    case nil: break
+    }
+    writer.optionalNumber("exit", exit)
+    writer.optionalNumber("signal", signal)
+    writer.key("message")
+    writer.string(message)
+  }
+}

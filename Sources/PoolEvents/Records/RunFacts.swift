@@ -1,0 +1,67 @@
+package import PoolModel
+
+/// A run has begun: on which machine, from which arguments.
+package struct RunBegan: Hashable, Sendable {
+  /// Nanoseconds from 1970 to the moment from which all times of the run count.
+  package var start: Int64
+  /// The run: the same for all runs of a journal, in hexadecimal digits.
+  package var run: [UInt8]
+  /// The journal, and the number of this run in it, from 1.
+  package var journal: [UInt8]?
+  package var epoch: Int?
+  /// The process, the name of its machine, and that machine's boot.
+  package var process: Int32
+  package var host: [UInt8]
+  package var boot: [UInt8]?
+  /// Number of processors that it may use, and bytes of memory.
+  package var cores: Int
+  package var memory: Int64?
+  /// Number of operations that execute at once at the start.
+  package var width: Int
+  /// The arguments behind the program's name, and the folder in which it was started.
+  package var arguments: [[UInt8]]
+  package var folder: [UInt8]?
+
+  package init(
+    start: Int64,
+    run: [UInt8],
+    journal: (path: [UInt8], epoch: Int)?,
+    process: Int32,
+    host: [UInt8],
+    boot: [UInt8]?,
+    cores: Int,
+    memory: Int64?,
+    width: Int,
+    arguments: [[UInt8]],
+    folder: [UInt8]?
+  ) {
+    (self.start, self.run, self.process) = (start, run, process)
+    (self.journal, epoch) = (journal?.path, journal?.epoch)
+    (self.host, self.boot, self.cores, self.memory) = (host, boot, cores, memory)
+    (self.width, self.arguments, self.folder) = (width, arguments, folder)
+  }
+}
+
+/// A run ends early, because enough operations have ended as the user named.
+package struct RunHalted: Hashable, Sendable {
+  package var time: Instant
+  /// As on the command line, such as `now,fail=1`.
+  package var policy: String
+  package var failedCount: Int
+  package var succeededCount: Int
+
+  package init(time: Instant, policy: String, failed: Int, succeeded: Int) {
+    (self.time, self.policy) = (time, policy)
+    (failedCount, succeededCount) = (failed, succeeded)
+  }
+}
+
+/// A run has ended.
+package struct RunEnded: Hashable, Sendable {
+  package var time: Instant
+  package var exitCode: Int32
+
+  package init(time: Instant, exitCode: Int32) {
+    (self.time, self.exitCode) = (time, exitCode)
+  }
+}
