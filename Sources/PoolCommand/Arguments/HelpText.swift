@@ -226,8 +226,8 @@ enum HelpText {
     names the root cause. If the results go to standard output, each line is whole,
     and follows the operation's output. If the final report cannot be written, or
     is not read, a last line {"unprinted": N} has the number of outputs that were
-    not printed. Results, job log, journal, manifest and history must be different
-    files, or nothing is executed.
+    not printed. Results, job log, events, journal, manifest and history must be
+    different files, or nothing is executed.
 
     Folder of results: DIR/1/INPUT/stdout, stderr and seq (the number), as in GNU
     parallel, result (JSON, of a kind); DIR/1/A/2/B/… of several sources or
@@ -243,6 +243,13 @@ enum HelpText {
     torn down by the end of the run. Exitval is -1 after a timeout, or if the
     worker died, and 127 if the command could not be started. A line feed in a
     command is a NUL.
+
+    Events: one line of JSON for each thing that happens, in its order, with type,
+    at (seconds of the run) and the number of the operation: runBegan, submitted
+    (the only one with texts: id, command, dependencies …), started, attemptEnded,
+    retryPlanned, settled, workerGreeted, workerEnded, halted, runEnded. With a
+    journal, an event is written when the journal has what it tells. A run that is
+    killed has no runEnded. Protocol/schema/events.json has all fields.
     """
 
   static let signals = """

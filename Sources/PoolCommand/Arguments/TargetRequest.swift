@@ -4,6 +4,8 @@ package struct TargetRequest: Hashable, Sendable {
   package var path: [UInt8]
   /// Whether lines are added to an existing file, as `--joblog +FILE` says.
   package var isAppended = false
+  /// The inherited descriptor that the user has named, as `fd:3` does.
+  package var descriptor: Int32?
 
   package init(path: [UInt8], isAppended: Bool = false) {
     (self.path, self.isAppended) = (path, isAppended)
@@ -15,7 +17,10 @@ package struct TargetRequest: Hashable, Sendable {
     case .results: self.init(path: try value.path())
     case .jobLog:
       let isAppended = value.bytes.first == UInt8(ascii: "+")
-      self.init(path: isAppended ? Array(value.bytes.dropFirst()) : value.bytes, isAppended: isAppended)
+      self.init(
+        path: isAppended ? Array(value.bytes.dropFirst()) : value.bytes,
+        isAppended: isAppended
+      )
       guard path.isEmpty else { return }
       throw value.failure("\(value.option.spelling) needs the name of a file, or + and the name")
     case .events:
@@ -26,6 +31,7 @@ package struct TargetRequest: Hashable, Sendable {
       guard let number = DecimalParser.integer(digits), number <= Int(Int32.max) else {
         throw value.failure("fd: needs the number of a descriptor; a file of that name is ./fd:…")
       }
+      descriptor = Int32(number)
       path = Array("/dev/fd/\(number)".utf8)
     }
   }

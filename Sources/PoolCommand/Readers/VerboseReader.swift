@@ -45,7 +45,8 @@ final class VerboseReader: RunReader {
   private func tell(_ end: EndRecord) {
     let root = end.root.map { " because of " + Printable.name(workload.id(ofMember: $0.number)) }
     let group = end.memberCount == nil ? "" : "group "
-    let label = end.memberCount == nil ? label(end.number) : Printable.name(workload.id(ofMember: end.number))
+    let label =
+      end.memberCount == nil ? label(end.number) : Printable.name(workload.id(ofMember: end.number))
     messages.say("\(group)\(label): \(end.ending.name)\(root ?? "")")
   }
 

@@ -33,7 +33,9 @@ extension Option {
     case .execution(.order): .words(PoolSchedulingPolicy.allCases.map(\.rawValue))
     case .failures(.retryOn): .words(PoolRetryCause.allCases.map(\.name))
     case .journal(.durability): .words(Durability.allCases.map(\.name))
-    case .execution(.history), .inputs(.argumentFile), .output(.lines(.results)), .journal(.journal): .file
+    case .execution(.history), .inputs(.argumentFile), .output(.lines(.results)),
+      .journal(.journal):
+      .file
     case .starts(.folder), .starts(.temporaryFolder), .execution(.width): .file
     default: valueName == nil ? .none : .other
     }

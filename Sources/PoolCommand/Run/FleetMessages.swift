@@ -51,7 +51,9 @@ final class FleetMessages: Sendable {
       }
     case .unknownMessage(let worker, let type):
       guard state.withLock({ $0.unknown.add(type, from: worker) }) else { return }
-      messages.say("worker \(worker) sent a message of unknown type '\(Printable.text(type))'; skipped")
+      messages.say(
+        "worker \(worker) sent a message of unknown type '\(Printable.text(type))'; skipped"
+      )
     case .died(let death):
       for line in state.withLock({ $0.unknown.take(of: death.worker) }) { messages.say(line) }
       tell(of: death)

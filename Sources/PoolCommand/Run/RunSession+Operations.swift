@@ -144,7 +144,9 @@ extension RunSession {
 
   /// Ends the run if enough operations of this run have ended in the way that the user named.
   func haltIfReached() {
-    guard let halt, control.earlyExitCode == nil, let tally = halt.reached(of: total) else { return }
+    guard let halt, control.earlyExitCode == nil, let tally = halt.reached(of: total) else {
+      return
+    }
     let policy = halt.policy
     say("halted by --halt \(policy): \(tally)", always: policy.subject == .fail)
     let record = RunHalted(

@@ -11,6 +11,16 @@ extension SharedOptions {
         topic: topic
       )
     }
+    for lines in TargetLines.allCases {
+      guard let number = targets[lines]?.descriptor, !Descriptors.isWritable(number) else {
+        continue
+      }
+      throw UsageError(
+        "\(lines.option) fd:\(number): the descriptor is not open for writing",
+        hint: "open it in the shell, as in 'opool … \(number)>FILE'",
+        topic: topic
+      )
+    }
     starts.jobserver = Jobserver.find()
   }
 

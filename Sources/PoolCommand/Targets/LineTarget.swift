@@ -26,23 +26,17 @@ enum LineTarget {
       self = .stream(isError: number == 2)
       return
     }
-    self = .file(try Self.open(path, of: lines), path: path)
+    self = .file(try Self.open(path), path: path)
     if let stream = try check(.lines(lines), &files) {
       discard()
       self = .stream(isError: stream == 2)
     }
   }
 
-  private static func open(_ path: [UInt8], of lines: TargetLines)
-    throws(WorkloadRun.RunFailure) -> OverwriteTarget
-  {
+  private static func open(_ path: [UInt8]) throws(WorkloadRun.RunFailure) -> OverwriteTarget {
     do throws(SystemFailure) {
       return try OverwriteTarget(path: path)
     } catch {
-      if lines == .events, let number = OverwriteTarget.inherited(path) {
-        let reason = "descriptor \(number) is not open for writing"
-        throw WorkloadRun.RunFailure(.usage, "\(lines.option): \(reason)")
-      }
       throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
     }
   }

@@ -104,7 +104,9 @@ package enum TargetLines: UInt8, CaseIterable, Hashable, Sendable {
     case .results: .taker(ResultsFile(sink, of: parts.workload, parts.identity, began: began))
     case .jobLog: .taker(JobLog(sink, of: parts.workload, runStart: parts.identity.start))
     case .events:
-      .reader(EventsFile(sink, now: { [engine = parts.control.engine] in engine.now }, began: began))
+      .reader(
+        EventsFile(sink, now: { [engine = parts.control.engine] in engine.now }, began: began)
+      )
     }
   }
 }

@@ -44,7 +44,8 @@ extension JSONWriter {
   fileprivate mutating func operation(_ number: Int) { field("operation", number + 1) }
 
   fileprivate mutating func optionalNumber(
-    _ name: StaticString, _ value: (some FixedWidthInteger)?
+    _ name: StaticString,
+    _ value: (some FixedWidthInteger)?
   ) {
     if let value { field(name, value) } else { nullField(name) }
   }

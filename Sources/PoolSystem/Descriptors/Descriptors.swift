@@ -259,6 +259,12 @@ package enum Descriptors {
   /// Whether the number is that of an open descriptor.
   package static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
+  /// Whether the number is that of an open descriptor that can be written.
+  package static func isWritable(_ descriptor: Int32) -> Bool {
+    let flags = fcntl(descriptor, F_GETFL)
+    return flags >= 0 && flags & O_ACCMODE != O_RDONLY
+  }
+
   /// Whether it is a pipe or FIFO that can be read, or written.
   package static func isFIFO(_ descriptor: Int32, forWriting: Bool) -> Bool {
     guard type(of: descriptor) == S_IFIFO else { return false }

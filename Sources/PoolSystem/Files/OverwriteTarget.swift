@@ -65,7 +65,7 @@ package struct OverwriteTarget: Sendable {
   private static func copy(_ number: Int32) throws(SystemFailure) -> Int32 {
     let flags = fcntl(number, F_GETFD)
     // A descriptor that this process opened itself is not the user's to name.
-    guard flags >= 0, flags & FD_CLOEXEC == 0, fcntl(number, F_GETFL) & O_ACCMODE != O_RDONLY else {
+    guard flags >= 0, flags & FD_CLOEXEC == 0, Descriptors.isWritable(number) else {
       throw SystemFailure(call: "open", code: EBADF)
     }
     return try Descriptors.duplicate(number)

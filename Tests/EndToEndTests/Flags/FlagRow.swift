@@ -204,6 +204,10 @@ extension FlagRow {
     Self("--joblog", line: "opool map -q --joblog +log true ::: a; wc -l < log", "2\n"),
     Self("--joblog", line: "opool map -q --joblog /dev/full true ::: a", says: nil, exit: 5),
     Self("--joblog", line: "opool map -q --joblog + true ::: a", says: nil, exit: 2),
+    Self("--events", line: "opool map -q --events e true ::: a; grep -c '\"settled\"' e", "1\n"),
+    Self("--events", line: "echo x > e; opool map -q --events e true ::: a", says: nil, exit: 5),
+    Self("--events", line: "opool map -q --events fd:9 true ::: a 9>&-", says: nil, exit: 2),
+    Self("--events", line: "opool map -q --events /dev/full true ::: a", says: nil, exit: 5),
     Self(
       "--json",
       line: "opool map --json --dry-run echo ::: a",

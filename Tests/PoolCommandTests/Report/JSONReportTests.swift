@@ -91,7 +91,12 @@ struct JSONReportTests {
       message: "exit code 3"
     )
     summary.add(record) { OperationDescription(id: bytes("a\nb"), line: 7) }
-    let skipped = EndRecord(number: 4, ending: .skipped, cause: .dependency, root: .init(3, .failed))
+    let skipped = EndRecord(
+      number: 4,
+      ending: .skipped,
+      cause: .dependency,
+      root: .init(3, .failed)
+    )
     summary.add(skipped) { OperationDescription(id: bytes("c")) }
     summary.add(.succeeded)
     summary.addRetry()

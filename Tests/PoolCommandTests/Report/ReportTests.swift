@@ -219,7 +219,12 @@ struct SummaryTests {
     {
       var summary = Summary()
       summary.add(.succeeded)
-      let skipped = EndRecord(number: 1, ending: .skipped, cause: .dependency, root: .init(0, ending))
+      let skipped = EndRecord(
+        number: 1,
+        ending: .skipped,
+        cause: .dependency,
+        root: .init(0, ending)
+      )
       summary.add(skipped) { OperationDescription(id: bytes("b")) }
       #expect(summary.exitCode == code)
     }

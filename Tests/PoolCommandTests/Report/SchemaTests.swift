@@ -40,6 +40,37 @@ struct SchemaTests {
     #expect(causes == all.subtracting(["dependency"]))
   }
 
+  @Test(
+    "the schema of events has each kind of record, with its fields, outcomes, causes and manners"
+  )
+  func events() throws {
+    let file = Repository.root.appending(path: "Protocol/schema/events.json")
+    let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+    let kinds = try #require(schema?["$defs"] as? [String: [String: Any]])
+    var known: RunRecord.Kinds = []
+    for record in RunRecord.examples {
+      known.insert(record.kind)
+      var writer = JSONWriter()
+      record.append(to: &writer)
+      let line = try #require(
+        try JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [String: Any]
+      )
+      let type = try #require(line["type"] as? String)
+      let properties = try #require(kinds[type]?["properties"] as? [String: [String: Any]])
+      #expect(Set(properties.keys) == Set(line.keys), "\(type)")
+      #expect(Set(try #require(kinds[type]?["required"] as? [String])) == Set(line.keys), "\(type)")
+    }
+    #expect(known == .all)
+    #expect(kinds.count == RunRecord.examples.count)
+    let end = try #require(kinds["settled"]?["properties"] as? [String: [String: Any]])
+    #expect(Set(try #require(choices(end["outcome"]))) == Set(PoolEnding.allCases.map(\.name)))
+    let causes = Set(PoolFailureCause.allCases.map(\.rawValue))
+    #expect(Set(try #require(choices(end["cause"]))) == causes)
+    let death = try #require(kinds["workerEnded"]?["properties"] as? [String: [String: Any]])
+    let manners = PoolWorkerDeath.Manner.allCases.map(\.rawValue)
+    #expect(Set(try #require(choices(death["manner"]))) == Set(manners))
+  }
+
   private func properties(of name: String) throws -> [String: [String: Any]] {
     let file = Repository.root.appending(path: "Protocol/schema/\(name).json")
     let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]

@@ -1,0 +1,116 @@
+import PoolEvents
+import PoolModel
+import PoolWire
+import Testing
+
+@testable import PoolCommand
+
+extension RunRecord {
+  private static var time: Instant { Instant(nanoseconds: 1_500_000_000) }
+
+  /// One of each kind, with all fields.
+  static var examples: [Self] {
+    let began = RunBegan(
+      start: 1_700_000_000_000_000_000,
+      run: Array("ab".utf8),
+      journal: (path: Array("j".utf8), epoch: 2),
+      process: 7,
+      host: Array("h".utf8),
+      boot: nil,
+      cores: 4,
+      memory: 1_024,
+      width: 3,
+      arguments: [[0xFF]],
+      folder: Array("/f".utf8)
+    )
+    let death = WorkerEnded(
+      worker: WorkerID(rawValue: 1),
+      time: time,
+      process: 8,
+      manner: "signal",
+      status: .signaled(9),
+      message: "was ended by signal 9"
+    )
+    let retry = RetryPlanned(number: 0, after: 1, at: time, due: nil, because: "exit code 3")
+    return [
+      .runBegan(began), .submitted(submission),
+      .started(
+        AttemptStarted(number: 0, attempt: 1, worker: WorkerID(rawValue: 1), time: .zero)
+      ), .attemptEnded(end), .retryPlanned(retry), .settled(end),
+      .workerGreeted(
+        WorkerGreeted(worker: WorkerID(rawValue: 1), time: .zero, process: nil, configuration: 0)
+      ), .workerEnded(death),
+      .halted(RunHalted(time: time, policy: "now,fail=1", failed: 1, succeeded: 0)),
+      .runEnded(RunEnded(time: time, exitCode: 1)),
+    ]
+  }
+
+  private static var submission: SubmittedRecord {
+    var record = SubmittedRecord(
+      number: 1,
+      at: .zero,
+      OperationDescription(id: Array("b".utf8), command: [0x80]),
+      key: Array("k".utf8)
+    )
+    record.dependencies = [SubmittedRecord.Dependency(0, .succeeded)]
+    record.claims = [SubmittedRecord.Claim(Array("disk".utf8), of: 2)]
+    return record
+  }
+
+  private static var end: EndRecord {
+    EndRecord(
+      number: 0,
+      ending: .failed,
+      cause: .exit,
+      root: EndRecord.Root(4, .failed),
+      exit: 3,
+      attempt: 1,
+      worker: WorkerID(rawValue: 1),
+      queued: .zero,
+      started: Instant(nanoseconds: 1_000_000_000),
+      finished: time,
+      outputByteCount: 5,
+      message: "exit code 3"
+    )
+  }
+}
+
+/// Contract: what a line of `--events` says.
+@Suite("Lines of events")
+struct EventLineTests {
+  private static let ending =
+    #""outcome":"failed","cause":"exit","exit":3,"signal":null,"errorType":null,"errorCode":null,"#
+    + #""message":"exit code 3","#
+
+  private static let expected = [
+    #"{"type":"runBegan","at":0.000000,"format":1,"version":"\#(PackageVersion.text)","run":"ab","#
+      + #""journal":"j","epoch":2,"startedAt":1700000000.000000,"pid":7,"host":"h","boot":null,"#
+      + #""cores":4,"memory":1024,"width":3,"arguments":[{"base64":"/w=="}],"folder":"/f"}"#,
+    #"{"type":"submitted","at":0.000000,"operation":2,"id":"b","key":"k","name":"b","members":null,"#
+      + #""line":null,"kind":null,"command":{"base64":"gA=="},"input":null,"inputs":null,"group":null,"#
+      + #""dependencies":[{"operation":1,"requirement":"succeeded"}],"#
+      + #""claims":[{"name":"disk","units":2}],"slots":1,"priority":"normal","barrier":false,"#
+      + #""timeout":null,"retries":0,"expected":null}"#,
+    #"{"type":"started","at":0.000000,"operation":1,"attempt":1,"worker":1}"#,
+    #"{"type":"attemptEnded","at":1.500000,"operation":1,"attempt":1,"worker":1,"started":1.000000,"#
+      + #""elapsed":0.500000,"# + ending + #""usage":null,"stdoutBytes":5,"stderrBytes":0}"#,
+    #"{"type":"retryPlanned","at":1.500000,"operation":1,"attempt":1,"due":null,"reason":"exit code 3"}"#,
+    #"{"type":"settled","at":1.500000,"operation":1,"# + ending
+      + #""root":5,"rootOutcome":"failed","attempts":1,"ready":0.000000,"resumed":false,"#
+      + #""earlierStartedAt":null,"earlierElapsed":null}"#,
+    #"{"type":"workerGreeted","at":0.000000,"worker":1,"pid":null,"configuration":0}"#,
+    #"{"type":"workerEnded","at":1.500000,"worker":1,"pid":8,"manner":"signal","exit":null,"signal":9,"#
+      + #""message":"was ended by signal 9"}"#,
+    #"{"type":"halted","at":1.500000,"policy":"now,fail=1","failed":1,"succeeded":0}"#,
+    #"{"type":"runEnded","at":1.500000,"exit":1}"#,
+  ]
+
+  @Test("each kind of record has its line")
+  func lines() {
+    var writer = JSONWriter()
+    for record in RunRecord.examples { record.append(to: &writer) }
+    let lines = String(decoding: writer.bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines.map { String($0) } == Self.expected)
+    #expect(Self.expected[0].hasPrefix(String(decoding: EventsFile.start, as: UTF8.self)))
+  }
+}
