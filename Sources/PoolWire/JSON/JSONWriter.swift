@@ -3,7 +3,8 @@ import PoolModel
 /// Appends JSON, and frames of it, to one growing buffer.
 ///
 /// The writer adds commas and escapes strings; the caller must nest the calls as JSON nests.
-package struct JSONWriter {
+@usableFromInline
+package struct JSONWriter: Sendable {
   /// The text so far.
   package internal(set) var bytes: [UInt8] = []
 
@@ -157,14 +158,14 @@ extension JSONWriter {
 // MARK: - Structure
 
 extension JSONWriter {
-  package mutating func beginObject() { open(.openBrace) }
-  package mutating func endObject() { close(.closeBrace) }
-  package mutating func beginArray() { open(.openBracket) }
-  package mutating func endArray() { close(.closeBracket) }
+  @usableFromInline package mutating func beginObject() { open(.openBrace) }
+  @usableFromInline package mutating func endObject() { close(.closeBrace) }
+  @usableFromInline package mutating func beginArray() { open(.openBracket) }
+  @usableFromInline package mutating func endArray() { close(.closeBracket) }
 
   /// Writes a key; its value must follow.
   @inline(__always)
-  package mutating func key(_ key: StaticString) {
+  @usableFromInline package mutating func key(_ key: StaticString) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: key.utf8CodeUnitCount + 4) { buffer in
       var text = ReverseJSONWriter(buffer)
       text.prepend(.colon)
@@ -234,7 +235,7 @@ extension JSONWriter {
   }
 
   /// Writes a key and `null`.
-  package mutating func nullField(_ name: StaticString) {
+  @usableFromInline package mutating func nullField(_ name: StaticString) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.utf8CodeUnitCount + 8) { buffer in
       var text = ReverseJSONWriter(buffer)
       text.prepend("null")

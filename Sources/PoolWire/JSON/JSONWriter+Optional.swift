@@ -1,8 +1,6 @@
-package import PoolWire
-
 extension JSONWriter {
   /// Writes a key, and its value or `null`.
-  package mutating func optional<Value>(
+  @inlinable package mutating func optional<Value>(
     _ name: StaticString,
     _ value: Value?,
     _ write: (inout JSONWriter, Value) -> Void
@@ -13,7 +11,7 @@ extension JSONWriter {
   }
 
   /// Writes an array; the closure writes one element.
-  package mutating func array<Element>(
+  @inlinable package mutating func array<Element>(
     _ elements: [Element],
     _ write: (inout JSONWriter, Element) -> Void
   ) {
@@ -23,7 +21,7 @@ extension JSONWriter {
   }
 
   /// Writes an array of objects; the closure writes the fields of one.
-  package mutating func objects<Element>(
+  @inlinable package mutating func objects<Element>(
     _ elements: [Element],
     _ fields: (inout JSONWriter, Element) -> Void
   ) {
