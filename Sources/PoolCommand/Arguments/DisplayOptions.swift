@@ -15,9 +15,6 @@ package struct DisplayOptions: Hashable, Sendable {
   /// Whether outputs are printed while operations execute.
   var isLive: Bool { isLineBuffered || isUngrouped }
 
-  /// The longest line that is printed as a whole; 0 where pieces of lines are printed as they come.
-  var lineLimit: Int { isUngrouped ? 0 : LiveLines.lineLimit }
-
   /// Throws where options exclude each other.
   func check(beside options: SharedOptions, _ topic: HelpTopic) throws(UsageError) {
     guard isUngrouped else { return }

@@ -45,14 +45,14 @@ package struct JournalOptions: Hashable, Sendable {
   }
 
   /// Throws if an operation of a whole workload is to be executed again, and is not in it.
-  func demandReruns(in workload: any Workload) throws(WorkloadRun.RunFailure) {
+  func demandReruns(in workload: any Workload) throws(RunFailure) {
     guard !reruns.isEmpty else { return }
     let known = Set((0..<workload.count).map { workload.id(of: $0) })
     let unknown = reruns.subtracting(known).min { $0.lexicographicallyPrecedes($1) }
     guard let unknown else { return }
     let isGroup = (0..<workload.groupCount).contains { workload.groupName($0) == unknown }
     let advice = isGroup ? "; it is a group: name its operations" : ""
-    throw WorkloadRun.RunFailure(.usage, Self.complaint(of: unknown) + advice)
+    throw RunFailure(.usage, Self.complaint(of: unknown) + advice)
   }
 
   /// The message about an identifier that no operation has.

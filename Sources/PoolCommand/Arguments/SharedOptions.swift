@@ -80,6 +80,9 @@ package struct SharedOptions: Hashable, Sendable {
     set { targets[.jobLog] = newValue }
   }
 
+  /// When and after which failures operations without settings of their own are retried.
+  var retrySettings: RetrySettings { RetrySettings(delay: retryDelay, condition: retryCondition) }
+
   /// The options with the deadline shortened by the nanoseconds of the preparation so far.
   package func afterWaiting(_ time: Int64) -> Self {
     var rest = self

@@ -22,7 +22,7 @@ extension RunJournal {
     /// The result of a kind.
     var result: ResultContent?
     /// The targets of this run that lack it.
-    var lacking: TargetRoles = []
+    var lacking = TargetRoles.none
     /// Whether the journal has it still.
     var isKept = false
   }
@@ -119,7 +119,7 @@ extension RunJournal {
       var had = marked
       if state.printed.whole.contains(id) { had.insert(.streams) }
       if let begun = state.printed.begun, begun.id == id { resumed.printedCount = begun.byteCount }
-      var lacking: TargetRoles = []
+      var lacking = TargetRoles.none
       for role in TargetRoles.each where Self.takes(role, resumed, settlement, hasFolder) {
         guard let target = state.targets[role.rawValue] else { continue }
         let isThere = role == .streams && had.contains(role) || targets.has(id, target.number)

@@ -1,5 +1,5 @@
 import PoolModel
-package import PoolWire
+import PoolWire
 
 extension Manifest {
   /// The payload of an operation as JSON: the command, or the payload for a kind.
@@ -102,21 +102,5 @@ extension Manifest {
     }
     let command = payload.withUnsafeBytes { try? CommandPayload(json: $0) }
     return command.map { CommandLabel.text($0.action) } ?? ""
-  }
-}
-
-/// Commands for people.
-package enum CommandLabel {
-  /// The command as a shell would read it, on one line.
-  package static func text(_ action: CommandPayload.Action) -> String {
-    Printable.text(line(action))
-  }
-
-  /// The command as a shell would read it.
-  static func line(_ action: CommandPayload.Action) -> [UInt8] {
-    switch action {
-    case .run(let words): ShellQuoting.line(words)
-    case .shell(let line): line
-    }
   }
 }

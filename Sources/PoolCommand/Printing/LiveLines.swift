@@ -36,3 +36,8 @@ struct LiveLines {
     return rest
   }
 }
+
+extension DisplayOptions {
+  /// The longest line that is printed as a whole; 0 where pieces of lines are printed as they come.
+  var lineLimit: Int { isUngrouped ? 0 : LiveLines.lineLimit }
+}

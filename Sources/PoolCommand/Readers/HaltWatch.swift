@@ -1,5 +1,4 @@
 import PoolEvents
-import PoolModel
 import Synchronization
 
 /// Counts the ends of operations of this run, for `--halt`.

@@ -1,5 +1,4 @@
 import PoolModel
-import PoolSystem
 import PoolWire
 
 /// Gathers lines for a target, since one write for many of them costs less.

@@ -1,8 +1,6 @@
-import OperationPool
 import PoolEvents
 import PoolJournal
 import PoolModel
-import PoolSystem
 import PoolWire
 
 /// The file of `--results`: a line for each operation, in the order of finishing.

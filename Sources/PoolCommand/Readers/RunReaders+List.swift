@@ -1,12 +1,7 @@
-import PoolEvents
-import PoolModel
+import OperationPool
 
 extension RunReaders {
   /// The readers of a run, with those that write lines to these targets.
-  ///
-  /// - Parameters:
-  ///   - session: What the readers ask.
-  ///   - sinks: Where the lines of each target go.
   convenience init(_ parts: RunParts, _ sinks: sending [TargetLines: LineSink]) {
     let (workload, options, control) = (parts.workload, parts.options, parts.control)
     var members: [Member] = [.reader(parts.progress), .taker(parts.printing)]
@@ -20,6 +15,24 @@ extension RunReaders {
     if let halt = parts.halt { members.append(.reader(halt)) }
     self.init(members, SummaryReader(workload, options)) {
       if control.earlyExitCode == nil { control.end(as: .output) }
+    }
+  }
+}
+
+extension TargetLines {
+  /// The reader that writes the lines; the closure is called when lines wait to be flushed.
+  fileprivate func reader(
+    writingTo sink: LineSink,
+    _ parts: RunParts,
+    _ began: @escaping @Sendable () -> Void
+  ) -> RunReaders.Member {
+    switch self {
+    case .results: .taker(ResultsFile(sink, of: parts.workload, parts.identity, began: began))
+    case .jobLog: .taker(JobLog(sink, of: parts.workload, runStart: parts.identity.start))
+    case .events:
+      .reader(
+        EventsFile(sink, now: { [engine = parts.control.engine] in engine.now }, began: began)
+      )
     }
   }
 }

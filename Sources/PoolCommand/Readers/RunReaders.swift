@@ -1,7 +1,4 @@
 import PoolEvents
-import PoolJournal
-import PoolModel
-import PoolSystem
 import Synchronization
 
 /// The readers of a run, and the one place that hands records to them.

@@ -1,11 +1,7 @@
-import PoolCore
 import PoolJournal
 import PoolModel
 
-/// A shell that `opool completion` prints a script for.
-package enum Shell: String, CaseIterable, Sendable {
-  case bash, zsh, fish
-
+extension Shell {
   /// The script, which the shell reads at its start.
   var completions: String {
     switch self {

@@ -33,13 +33,13 @@ final class ResultsFolder: Sendable {
   }
 
   /// Opens the folder, and makes a missing one.
-  init(_ path: [UInt8]) throws(WorkloadRun.RunFailure) {
+  init(_ path: [UInt8]) throws(RunFailure) {
     self.path = path
     isNew = !OutputFolder.exists(path)
     do throws(SystemFailure) {
       root = try OutputFolder(path: path)
     } catch {
-      throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+      throw RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
     }
     folding = NameFolding(of: root)
     paths = Mutex(ResultsPaths(folding))
@@ -189,7 +189,7 @@ extension ResultsFolder {
     _ file: [UInt8]?,
     as option: String,
     in workload: any Workload
-  ) throws(WorkloadRun.RunFailure) {
+  ) throws(RunFailure) {
     guard let file, let names = FilePath.relativeComponents(of: file, in: path) else { return }
     var known = ResultsPaths(folding)
     known.add(0..<workload.count, of: workload)
@@ -198,6 +198,6 @@ extension ResultsFolder {
       || (0..<workload.count).contains { known.names(of: $0, in: workload).first == names[0] }
     guard isTaken else { return }
     let reason = "that is where --results puts outputs of operations; name another file"
-    throw WorkloadRun.RunFailure(.usage, "\(option) \(Printable.text(file)): \(reason)")
+    throw RunFailure(.usage, "\(option) \(Printable.text(file)): \(reason)")
   }
 }

@@ -1,7 +1,5 @@
-import OperationPool
 import PoolEvents
 import PoolJournal
-import PoolModel
 import Synchronization
 
 /// The folder of results of a run, filled as operations end.

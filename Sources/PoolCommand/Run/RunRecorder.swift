@@ -1,7 +1,6 @@
 import OperationPool
 import PoolCore
 import PoolEvents
-import PoolJournal
 import PoolModel
 import PoolWire
 import Synchronization

@@ -1,5 +1,4 @@
 import OperationPool
-import PoolCore
 import PoolEvents
 import PoolJournal
 import PoolModel
@@ -112,7 +111,7 @@ extension RunSession {
   func finish(group ended: EndedOperation, isKept: Bool) {
     // The outcomes of its members may be among those that were not kept.
     let isReported = isKept || ended.record.ending != .succeeded
-    let roles: TargetRoles = isReported ? .results : []
+    let roles = isReported ? TargetRoles.results : .none
     tell(ended, OutcomeDelivery(roles: roles, isReported: isReported, isPrinted: false))
   }
 

@@ -2,7 +2,6 @@ import OperationPool
 import PoolCore
 import PoolJournal
 import PoolModel
-import Synchronization
 
 extension RunSession {
   /// Ends an operation with its outcome from the journal, if that has one.

@@ -1,4 +1,3 @@
-import OperationPool
 import PoolCore
 import PoolEvents
 import PoolJournal
@@ -19,7 +18,7 @@ extension RunSession {
     _ record: EndRecord,
     _ outputs: OutputPair
   ) -> TargetRoles {
-    var readers: TargetRoles = []
+    var readers = TargetRoles.none
     if folder == nil, !outputs.isEmpty { readers.insert(.streams) }
     guard hasResults || hasJobLog else { return readers }
     let hasEnded = hasEnded(settlement, record)

@@ -3,9 +3,7 @@ import PoolCore
 import PoolEvents
 import PoolJournal
 import PoolModel
-import PoolSystem
 import PoolWire
-import Synchronization
 
 // Operations: starts, retries and endings.
 

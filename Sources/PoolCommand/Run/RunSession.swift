@@ -1,10 +1,8 @@
 import OperationPool
-import PoolCore
 import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolSystem
-import PoolWire
 import Synchronization
 
 /// One run of a workload: submits it, and turns what the engine tells into records, which its readers

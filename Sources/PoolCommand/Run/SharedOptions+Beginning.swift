@@ -26,7 +26,7 @@ extension SharedOptions {
 
   /// Finds out what is known before any input is read, and begins the preparation, in which the
   /// deadline counts: the seed, the shell, and the number of `-j` that can be read only once.
-  mutating func begin(with step: RunPreparation.Step) throws(WorkloadRun.RunFailure)
+  mutating func begin(with step: RunPreparation.Step) throws(RunFailure)
     -> RunPreparation
   {
     let preparation = RunPreparation(step, deadline: deadline)

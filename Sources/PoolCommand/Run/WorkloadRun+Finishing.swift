@@ -3,7 +3,6 @@ import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolSystem
-import Synchronization
 
 // The end of a run: completes outputs, results and journal, and reports the summary.
 

@@ -1,7 +1,5 @@
 import OperationPool
-import PoolCore
 import PoolJournal
-import PoolModel
 import PoolSystem
 
 // The session of a run, with its files and its printer.

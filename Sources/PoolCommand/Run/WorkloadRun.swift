@@ -1,11 +1,7 @@
-import Foundation
 import OperationPool
-import PoolCore
 import PoolJournal
 import PoolModel
 import PoolSystem
-import PoolWire
-import Synchronization
 
 /// Executes a workload: makes the parts of a run, waits for its end, and reports the summary.
 enum WorkloadRun {
@@ -34,17 +30,6 @@ enum WorkloadRun {
     } catch {
       CurrentProcess.complain("opool: \(error)")
       return .workers
-    }
-  }
-
-  /// Why a run could not begin.
-  struct RunFailure: Error {
-    var code: ExitCode
-    var message: String
-
-    init(_ code: ExitCode, _ message: String) {
-      self.code = code
-      self.message = message
     }
   }
 
@@ -106,7 +91,7 @@ enum WorkloadRun {
     if producer != nil, session.order != nil { control.suspend(for: .order) }
     session.submit(0..<session.workload.count)
     do {
-      try session.gate?.open(for: session)
+      try session.gate?.open(telling: session.messages)
       try control.engine.run(for: session)
     } catch {
       session.gate?.close()

@@ -17,7 +17,7 @@ struct RunWidth {
   /// Finds the number; throws if it is in a file that does not say it.
   ///
   /// Without a request, it is the number of jobs of the parent's jobserver, if that says one.
-  init(_ request: WidthRequest?, jobs: Int? = nil) throws(WorkloadRun.RunFailure) {
+  init(_ request: WidthRequest?, jobs: Int? = nil) throws(RunFailure) {
     guard let request else {
       file = nil
       atStart = min(jobs ?? PoolWorkerConfiguration.defaultCount, WidthRequest.limit)
@@ -28,7 +28,7 @@ struct RunWidth {
       do throws(WidthFileError) {
         (file, atStart) = (path, try Self.read(path))
       } catch {
-        throw WorkloadRun.RunFailure(.usage, "\(error.message(path)); it is no number either")
+        throw RunFailure(.usage, "\(error.message(path)); it is no number either")
       }
       remark = "-j: \(atStart) at once, as \(Printable.text(path)) says"
       return
@@ -77,7 +77,7 @@ extension SharedOptions {
   mutating func readWidthOnce(
     in preparation: RunPreparation,
     before next: RunPreparation.Step
-  ) throws(WorkloadRun.RunFailure) {
+  ) throws(RunFailure) {
     guard case .file(let path) = width, FileIdentity(path: path)?.isRegular == false else { return }
     preparation.enter(.width)
     width = .count(try RunWidth(width).atStart)

@@ -4,7 +4,7 @@ import PoolSystem
 /// Checks and uses the folders that the user names: `--wd` and `--tmpdir`.
 enum StartFolders {
   /// Throws if commands could not execute in a folder, or temporary files not be made there.
-  static func prepare(_ options: SharedOptions) throws(WorkloadRun.RunFailure) {
+  static func prepare(_ options: SharedOptions) throws(RunFailure) {
     // Workers of other machines have other folders.
     if let folder = options.starts.folder, options.workers.isEmpty {
       let code = FileCheck.enterability(of: folder)
@@ -37,8 +37,8 @@ enum StartFolders {
     _ option: String,
     _ folder: [UInt8],
     _ reason: String
-  ) -> WorkloadRun.RunFailure {
-    WorkloadRun.RunFailure(.usage, "\(option): \(Printable.text(folder)): \(reason)")
+  ) -> RunFailure {
+    RunFailure(.usage, "\(option): \(Printable.text(folder)): \(reason)")
   }
 }
 

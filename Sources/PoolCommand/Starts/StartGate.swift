@@ -1,5 +1,4 @@
 import OperationPool
-import PoolCore
 import PoolModel
 import PoolSystem
 
@@ -45,13 +44,13 @@ final class StartGate: Sendable {
   }
 
   /// Throws if something must be measured that the system does not tell.
-  func check() throws(WorkloadRun.RunFailure) {
+  func check() throws(RunFailure) {
     let measures = measure()
     if limits.load != nil, measures.load == nil {
-      throw WorkloadRun.RunFailure(.usage, "--load: this system does not tell its load average")
+      throw RunFailure(.usage, "--load: this system does not tell its load average")
     }
     if limits.memory != nil, measures.memory == nil {
-      throw WorkloadRun.RunFailure(
+      throw RunFailure(
         .usage,
         "--memfree: this system does not tell how much memory is available"
       )
@@ -59,12 +58,12 @@ final class StartGate: Sendable {
   }
 
   /// Starts the thread.
-  func open(for session: RunSession) throws(SystemFailure) {
+  func open(telling messages: RunMessages) throws(SystemFailure) {
     try control.tokens?.open { self.poke { _ in } }
     try SystemThread.start(name: "opool-starts", mask: .full) {
       var teller = HoldMessages(self.limits)
       var next = MonotonicClock.now
-      while self.wait(until: next) { next = self.turn(session, &teller) }
+      while self.wait(until: next) { next = self.turn(messages, &teller) }
     }.detach()
   }
 
@@ -119,12 +118,12 @@ final class StartGate: Sendable {
   }
 
   /// Measures and decides; returns when to do that again.
-  private func turn(_ session: RunSession, _ teller: inout HoldMessages) -> Int64 {
+  private func turn(_ messages: RunMessages, _ teller: inout HoldMessages) -> Int64 {
     let isCoarse = width == nil && control.tokens == nil
     let interval = isCoarse ? StartPolicy.interval : WidthFile.interval
     if let width, let change = width.readAgain() {
       if let number = change.width { control.engine.setWidth(number, of: control.queue) }
-      session.say(change.message, always: change.width == nil, verbose: change.width != nil)
+      messages.say(change.message, always: change.width == nil, verbose: change.width != nil)
     }
     guard meters else { return MonotonicClock.now + interval }
     let measures = measure()
@@ -143,7 +142,7 @@ final class StartGate: Sendable {
     }
     noteTokens(seen, decision)
     if let (message, isNews) = teller.message(about: decision, seen) {
-      session.say(message, verbose: !isNews)
+      messages.say(message, verbose: !isNews)
     }
     let rest = decision.next(after: now, within: interval)
     return MonotonicClock.now + rest

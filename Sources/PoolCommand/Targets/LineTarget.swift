@@ -33,11 +33,11 @@ enum LineTarget {
     }
   }
 
-  private static func open(_ path: [UInt8]) throws(WorkloadRun.RunFailure) -> OverwriteTarget {
+  private static func open(_ path: [UInt8]) throws(RunFailure) -> OverwriteTarget {
     do throws(SystemFailure) {
       return try OverwriteTarget(path: path)
     } catch {
-      throw WorkloadRun.RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
+      throw RunFailure(.output, "\(Printable.text(path)): \(error.reason)")
     }
   }
 
@@ -91,7 +91,7 @@ enum LineTarget {
         try file.keep(length)
       } catch {
         file.discard()
-        throw WorkloadRun.RunFailure(.output, "\(name): \(error.reason)")
+        throw RunFailure(.output, "\(name): \(error.reason)")
       }
       guard FileIdentity(file.descriptor)?.isRegular != true else {
         // Some file systems count no names at all.

@@ -68,13 +68,13 @@ struct RunTargets {
     guard case .stream(let isError) = target else { return }
     let stream = isError ? "standard error" : "standard output"
     if let other {
-      throw WorkloadRun.RunFailure(
+      throw RunFailure(
         .usage,
         "\(other.option) and \(lines.option) both name the \(stream)"
       )
     }
     guard options.display.isUngrouped else { return }
-    throw WorkloadRun.RunFailure(
+    throw RunFailure(
       .usage,
       "\(Printable.text(path)): with -u commands write to the \(stream) themselves, and "
         + "lines of \(lines.name) must be whole; write --line-buffer, or name another file"
@@ -82,10 +82,10 @@ struct RunTargets {
   }
 
   /// Refuses options about printing if nothing is printed.
-  private static func demandGrouped(_ options: DisplayOptions) throws(WorkloadRun.RunFailure) {
+  private static func demandGrouped(_ options: DisplayOptions) throws(RunFailure) {
     guard options.isLive || options.tag != nil else { return }
     let reason = "with --results DIR outputs go to files, and none is printed"
-    throw WorkloadRun.RunFailure(.usage, "\(reason); leave out --line-buffer, -u and --tag")
+    throw RunFailure(.usage, "\(reason); leave out --line-buffer, -u and --tag")
   }
 
   /// Closes the destinations; removes those that were created.
@@ -202,7 +202,7 @@ extension RunTargets {
       refusal = error.reason
     }
     guard let refusal else { return start }
-    throw WorkloadRun.RunFailure(.output, "\(target.name): \(refusal)")
+    throw RunFailure(.output, "\(target.name): \(refusal)")
   }
 }
 
@@ -221,12 +221,12 @@ extension RunTargets {
     guard size > 0 else { return start }
     guard continues else {
       let advice = "name another file for \(lines.name), or continue it with --resume"
-      throw WorkloadRun.RunFailure(.output, "\(target.name): it exists already; \(advice)")
+      throw RunFailure(.output, "\(target.name): it exists already; \(advice)")
     }
     let found = try FoundLines(path, of: lines) { _ in true }
     guard found.hasExpectedStart else {
       let reason = "it is not continued, since it does not begin as \(lines.name) do"
-      throw WorkloadRun.RunFailure(.output, "\(target.name): \(reason)")
+      throw RunFailure(.output, "\(target.name): \(reason)")
     }
     start.keptByteCount = found.wholeEnd
     start.cutLength = size > start.keptByteCount ? start.keptByteCount : nil

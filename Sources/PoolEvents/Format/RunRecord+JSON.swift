@@ -7,6 +7,9 @@ extension RunRecord {
   /// The version of the form; it changes when a field changes its meaning or goes, not when one is added.
   package static let formatVersion = 1
 
+  /// How a file of such lines begins.
+  package static let fileStart = Array(#"{"type":"runBegan""#.utf8)
+
   /// Appends the record as a line: a JSON object with all fields of its kind, `null` for those without a
   /// value.
   ///

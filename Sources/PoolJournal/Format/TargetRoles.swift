@@ -4,6 +4,8 @@ package struct TargetRoles: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// No target; a literal `[]` costs 800 instructions in other modules.
+  package static var none: Self { Self(rawValue: 0) }
   /// The standard output and error streams.
   package static let streams = Self(rawValue: 1)
   /// The file or the folder of results.

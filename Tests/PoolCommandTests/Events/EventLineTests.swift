@@ -111,6 +111,6 @@ struct EventLineTests {
     for record in RunRecord.examples { record.append(to: &writer) }
     let lines = String(decoding: writer.bytes, as: UTF8.self).split(separator: "\n")
     #expect(lines.map { String($0) } == Self.expected)
-    #expect(Self.expected[0].hasPrefix(String(decoding: EventsFile.start, as: UTF8.self)))
+    #expect(Self.expected[0].hasPrefix(String(decoding: RunRecord.fileStart, as: UTF8.self)))
   }
 }

@@ -34,7 +34,3 @@ package struct RetrySettings: Hashable, Sendable {
     )
   }
 }
-
-extension SharedOptions {
-  var retrySettings: RetrySettings { RetrySettings(delay: retryDelay, condition: retryCondition) }
-}

@@ -37,7 +37,7 @@ package enum OpoolCommand {
       case .completion(let shell): return show(Array(shell.completions.utf8)).rawValue
       case .manual: return show(Array(ManualPage.text.utf8)).rawValue
       }
-    } catch let failure as WorkloadRun.RunFailure {
+    } catch let failure as RunFailure {
       complain("opool: \(failure.message)")
       return failure.code.rawValue
     } catch {

@@ -6,9 +6,6 @@ final class EventsFile: RunReader, LineFile {
   private let lines: LineGatherer
   private let now: @Sendable () -> Instant
 
-  /// How a file of events begins.
-  static let start = Array(#"{"type":"runBegan""#.utf8)
-
   init(
     _ sink: LineSink,
     now: @escaping @Sendable () -> Instant,

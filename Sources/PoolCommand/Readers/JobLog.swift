@@ -1,7 +1,5 @@
 import PoolEvents
 import PoolJournal
-import PoolModel
-import PoolSystem
 
 /// The file of `--joblog`: a line for each operation that has executed, in the order of ending.
 final class JobLog: OutcomeTaker, LineFile {

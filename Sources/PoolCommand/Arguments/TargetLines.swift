@@ -1,5 +1,3 @@
-import OperationPool
-import PoolEvents
 import PoolJournal
 
 /// Lines that a run writes to a target of their own, and all that tells them from others: one case for
@@ -58,55 +56,9 @@ package enum TargetLines: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The first line of a new target; empty if it has none.
-  var header: [UInt8] { self == .jobLog ? JobLogLine.header : [] }
-
-  /// How a file of such lines begins.
-  var start: [UInt8] {
-    switch self {
-    case .results: [UInt8(ascii: "{")]
-    case .jobLog: JobLogLine.header
-    case .events: EventsFile.start
-    }
-  }
-
   /// Whether a folder may take what the lines tell.
   var mayBeFolder: Bool { self == .results }
 
   /// Whether an existing file is refused, unless it is continued.
   var refusesExisting: Bool { self == .events }
-
-  /// Whether an existing file is continued; a journal may have been used by earlier runs.
-  func isContinued(_ options: SharedOptions, _ journal: RunJournal?) -> Bool {
-    switch self {
-    case .results: journal?.isContinued == true
-    case .jobLog: options.jobLog?.isAppended == true || options.journal.opening.continues
-    case .events: options.journal.opening.continues
-    }
-  }
-
-  /// Whether a line, without its end, is that of an operation of a journal's run.
-  func isOwn(_ line: [UInt8], _ own: OwnLines) -> Bool {
-    switch self {
-    case .results: own.hasResult(line)
-    case .jobLog: own.hasLog(line)
-    case .events: false
-    }
-  }
-
-  /// The reader that writes the lines; the closure is called when lines wait to be flushed.
-  func reader(
-    writingTo sink: LineSink,
-    _ parts: RunParts,
-    _ began: @escaping @Sendable () -> Void
-  ) -> RunReaders.Member {
-    switch self {
-    case .results: .taker(ResultsFile(sink, of: parts.workload, parts.identity, began: began))
-    case .jobLog: .taker(JobLog(sink, of: parts.workload, runStart: parts.identity.start))
-    case .events:
-      .reader(
-        EventsFile(sink, now: { [engine = parts.control.engine] in engine.now }, began: began)
-      )
-    }
-  }
 }

@@ -1,10 +1,4 @@
-/// What a help text is about.
-package enum HelpTopic: Hashable, Sendable, CaseIterable {
-  case general
-  case run
-  case map
-  case journal
-
+extension HelpTopic {
   /// The word that names it after `opool`; empty for the general one.
   var subcommand: String {
     switch self {
@@ -12,16 +6,6 @@ package enum HelpTopic: Hashable, Sendable, CaseIterable {
     case .run: Subcommand.run.rawValue
     case .map: Subcommand.map.rawValue
     case .journal: Subcommand.journal.rawValue
-    }
-  }
-
-  /// The command whose `--help` prints the text.
-  package var command: String {
-    switch self {
-    case .general: "opool"
-    case .run: "opool run"
-    case .map: "opool map"
-    case .journal: "opool journal"
     }
   }
 

@@ -1,5 +1,4 @@
 import PoolSystem
-import Synchronization
 
 /// Reads a manifest while the operations of its earlier lines execute.
 final class StreamProducer: WorkloadProducer {

@@ -1,0 +1,36 @@
+import PoolEvents
+import PoolJournal
+
+// How files of lines look, and go on.
+
+extension TargetLines {
+  /// The first line of a new target; empty if it has none.
+  var header: [UInt8] { self == .jobLog ? JobLogLine.header : [] }
+
+  /// How a file of such lines begins.
+  var start: [UInt8] {
+    switch self {
+    case .results: [UInt8(ascii: "{")]
+    case .jobLog: JobLogLine.header
+    case .events: RunRecord.fileStart
+    }
+  }
+
+  /// Whether an existing file is continued; a journal may have been used by earlier runs.
+  func isContinued(_ options: SharedOptions, _ journal: RunJournal?) -> Bool {
+    switch self {
+    case .results: journal?.isContinued == true
+    case .jobLog: options.jobLog?.isAppended == true || options.journal.opening.continues
+    case .events: options.journal.opening.continues
+    }
+  }
+
+  /// Whether a line, without its end, is that of an operation of a journal's run.
+  func isOwn(_ line: [UInt8], _ own: OwnLines) -> Bool {
+    switch self {
+    case .results: own.hasResult(line)
+    case .jobLog: own.hasLog(line)
+    case .events: false
+    }
+  }
+}
