@@ -4,7 +4,24 @@ import PoolSystem
 
 // Events that block workers report to the machine directly.
 
-extension PoolEngine {
+extension PoolEngine: BlockReports {
+  func blockWorkerGreeted(_ worker: WorkerID) { post(.greeted(worker)) }
+
+  func blockWorkerEnded(_ worker: WorkerID) { post(.ended(worker, .exited(0))) }
+
+  func blockWorkerFailed(_ worker: WorkerID, _ obstacle: SpawnObstacle) {
+    post(.failed(worker, obstacle))
+  }
+
+  func blockEnded(
+    _ reference: DispatchReference,
+    on worker: WorkerID,
+    _ ending: PoolEnding,
+    _ report: AttemptReport
+  ) {
+    post(.answered(worker, reference, ending, report))
+  }
+
   /// Begins an operation on a block worker, unless the closure, which is called under the
   /// lock, or the machine says that it was cancelled; returns whether it begins.
   ///

@@ -2,20 +2,20 @@ extension PackedValue {
   static let placeholder: StaticString = "null"
 
   /// Passes the content of a part to the closure.
-  func withContent<Value, Failure: Error>(
+  func withContent<Value, Thrown: Error>(
     of part: Part,
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+    _ body: (UnsafeRawBufferPointer) throws(Thrown) -> Value
+  ) throws(Thrown) -> Value {
+    try bytes.withUnsafeBufferPointer { bytes throws(Thrown) in
       try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[part.range])))
     }
   }
 
   /// Passes the text to the closure.
-  func withText<Value, Failure: Error>(
-    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+  func withText<Value, Thrown: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Thrown) -> Value
+  ) throws(Thrown) -> Value {
+    try bytes.withUnsafeBufferPointer { bytes throws(Thrown) in
       try body(UnsafeBufferPointer(rebasing: bytes[text]))
     }
   }

@@ -10,16 +10,16 @@ extension PackedValue {
   /// whole text of a packed value is never in memory.
   ///
   /// - Precondition: The value was checked, as results are when they are received.
-  package static func forEachPiece<Failure: Error>(
+  package static func forEachPiece<Thrown: Error>(
     ofJSON bytes: [UInt8],
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
+    _ body: (UnsafeRawBufferPointer) throws(Thrown) -> Void
+  ) throws(Thrown) {
     guard isPacked(bytes) else { return try forEachPiece(of: bytes, 0..<bytes.count, body) }
     guard let value = try? PackedValue(bytes) else {
       preconditionFailure("a packed value was checked before its JSON is read")
     }
     var writer = JSONWriter(capacity: pieceSize * 2)
-    try value.write(to: &writer) { writer throws(Failure) in
+    try value.write(to: &writer) { writer throws(Thrown) in
       guard writer.bytes.count >= pieceSize else { return }
       try forEachPiece(of: writer.bytes, 0..<writer.bytes.count, body)
       writer.removeAll()
@@ -31,12 +31,12 @@ extension PackedValue {
   private static let pieceSize = 64 << 10
 
   /// Passes a range of the bytes to the closure, in pieces.
-  private static func forEachPiece<Failure: Error>(
+  private static func forEachPiece<Thrown: Error>(
     of bytes: [UInt8],
     _ range: Range<Int>,
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
-    try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+    _ body: (UnsafeRawBufferPointer) throws(Thrown) -> Void
+  ) throws(Thrown) {
+    try bytes.withUnsafeBufferPointer { bytes throws(Thrown) in
       for start in stride(from: range.lowerBound, to: range.upperBound, by: pieceSize) {
         let piece = bytes[start..<min(start + pieceSize, range.upperBound)]
         try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: piece)))
@@ -52,15 +52,15 @@ extension PackedValue {
   }
 
   /// Writes the JSON, and calls the closure after each piece, which may empty the writer.
-  private func write<Failure: Error>(
+  private func write<Thrown: Error>(
     to writer: inout JSONWriter,
-    _ wrote: (inout JSONWriter) throws(Failure) -> Void
-  ) throws(Failure) {
+    _ wrote: (inout JSONWriter) throws(Thrown) -> Void
+  ) throws(Thrown) {
     var start = text.lowerBound
     for part in parts {
       let end = text.lowerBound + part.offset
       try append(start..<end, to: &writer, wrote)
-      try withContent(of: part) { content throws(Failure) in
+      try withContent(of: part) { content throws(Thrown) in
         try part.type.write(content, to: &writer, wrote)
       }
       start = end + Self.placeholder.utf8CodeUnitCount
@@ -68,12 +68,12 @@ extension PackedValue {
     try append(start..<text.upperBound, to: &writer, wrote)
   }
 
-  private func append<Failure: Error>(
+  private func append<Thrown: Error>(
     _ range: Range<Int>,
     to writer: inout JSONWriter,
-    _ wrote: (inout JSONWriter) throws(Failure) -> Void
-  ) throws(Failure) {
-    try Self.forEachPiece(of: bytes, range) { piece throws(Failure) in
+    _ wrote: (inout JSONWriter) throws(Thrown) -> Void
+  ) throws(Thrown) {
+    try Self.forEachPiece(of: bytes, range) { piece throws(Thrown) in
       writer.append(piece)
       try wrote(&writer)
     }
@@ -86,11 +86,11 @@ extension PackedType {
   private static let chunkSize = 12 << 10
 
   /// Writes the content as JSON, and calls the closure after each chunk, which may empty the writer.
-  fileprivate func write<Failure: Error>(
+  fileprivate func write<Thrown: Error>(
     _ content: UnsafeRawBufferPointer,
     to writer: inout JSONWriter,
-    _ wrote: (inout JSONWriter) throws(Failure) -> Void
-  ) throws(Failure) {
+    _ wrote: (inout JSONWriter) throws(Thrown) -> Void
+  ) throws(Thrown) {
     writer.append(isNumbers ? .openBracket : .quote)
     for start in stride(from: 0, to: content.count, by: Self.chunkSize) {
       if isNumbers, start > 0 { writer.append(.comma) }

@@ -135,11 +135,11 @@ private final class BlockClient: EngineClient {
     preconditionFailure("blocks go to no process")
   }
 
-  func operationToExecute(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService) {
+  func hostedExecution(of operation: OperationID) -> HostedExecution {
     guard let found = operations.withLock({ $0[operation] }) else {
       preconditionFailure("it was added")
     }
-    return (found, .default)
+    return HostedExecution(of: found, as: .default)
   }
 
   func handle(_ event: RunEvent, number: Int) {

@@ -111,9 +111,9 @@ extension OperationRegistry {
     return execution
   }
 
-  func operationToExecute(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService) {
+  func hostedExecution(of operation: OperationID) -> HostedExecution {
     let operation = unfinished(operation)
-    return (operation, operation.effectiveQualityOfService)
+    return HostedExecution(of: operation, as: operation.effectiveQualityOfService)
   }
 
   private func unfinished(_ operation: OperationID) -> PoolOperation {
@@ -198,7 +198,13 @@ extension OperationRegistry {
   private func print(_ printed: PrintedLines, of id: OperationID?) {
     guard let printer = printed.printer else { return }
     let operation = id.flatMap { find($0) }
-    printer.print(printed.lines.map { PoolWorkerLine($0, of: operation, on: printed.worker) })
+    let lines = printed.lines.map { PoolWorkerLine($0, of: operation, on: printed.worker) }
+    switch printer {
+    case let printer as StandardErrorPrinter:
+      printer.print(Array(lines.map { $0.description + "\n" }.joined().utf8))
+    case let printer as ClosurePrinter: printer.print(lines)
+    default: preconditionFailure("a printer writes to the standard error, or calls a closure")
+    }
   }
 
   private func settle(

@@ -11,7 +11,7 @@ extension PoolOperation {
   /// Throws if the caller is a block without whose end this operation cannot end; the queue is its
   /// own, or that to which it is about to be added.
   func demandProgress(in queue: QueueCore? = nil) throws(PoolError) {
-    guard let caller = BlockExecution.ofCaller, outcome == nil else { return }
+    guard let caller = BlockExecution.ofCaller as? PoolOperation, outcome == nil else { return }
     guard caller !== self else { throw .deadlock("'\(label)' would wait for itself") }
     guard !caller.enclosingGroups.contains(where: { $0 === self }) else {
       throw .deadlock("'\(caller.label)' would wait for '\(label)', its own group")
@@ -84,22 +84,24 @@ private struct Holding {
 extension QueueCore {
   /// Throws if the caller is a block that the queue waits for.
   func demandOutside() throws(PoolError) {
-    guard let caller = BlockExecution.ofCaller, caller.isInside(self) else { return }
+    guard let caller = BlockExecution.ofCaller as? PoolOperation, caller.isInside(self) else {
+      return
+    }
     throw .waitsForItsQueue(caller)
   }
 
   /// Lets the caller fail if it is a block that the queue waits for; returns whether it is.
   func failsCaller() -> Bool {
-    guard let execution = BlockExecution.executedByCaller, execution.operation.isInside(self) else {
-      return false
-    }
+    guard let execution = BlockExecution.executedByCaller,
+      (execution.operation as? PoolOperation)?.isInside(self) == true
+    else { return false }
     execution.noteWaitForItself()
     return true
   }
 
   /// Throws if the caller is a block of the queue, which executes one operation at a time.
   func demandWidth() throws(PoolError) {
-    guard let caller = BlockExecution.ofCaller, caller.isInside(self),
+    guard let caller = BlockExecution.ofCaller as? PoolOperation, caller.isInside(self),
       Self.engine.read({ $0.width(of: id) }) == 1
     else { return }
     let obstacle = "which its queue executes after it"
@@ -113,4 +115,8 @@ extension PoolError {
   }
 
   fileprivate static func deadlock(_ sentence: String) -> Self { Self(.deadlock, sentence) }
+}
+
+extension PoolOperation: HostedOperation {
+  package var selfWaitFailure: any Error { PoolError.waitsForItsQueue(self) }
 }

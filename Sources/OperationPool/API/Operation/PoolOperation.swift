@@ -92,7 +92,7 @@ public class PoolOperation: @unchecked Sendable {
   public var isAsynchronous: Bool { true }
 
   /// The body for a block worker; asked at each dispatch, on the loop's thread.
-  func executionBody() -> ExecutionBody {
+  package func executionBody() -> ExecutionBody {
     .block { [kind] in throw PoolError(.noWorker, "the kind '\(kind)' is that of blocks") }
   }
 

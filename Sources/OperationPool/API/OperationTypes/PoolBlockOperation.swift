@@ -94,7 +94,7 @@ public final class PoolBlockOperation: PoolOperation, @unchecked Sendable {
     }
   }
 
-  override func executionBody() -> ExecutionBody {
+  override package func executionBody() -> ExecutionBody {
     let blocks = roster.withLock { roster in
       roster.isDispatched = true
       return roster.blocks

@@ -30,7 +30,7 @@ public struct PoolCommandOutput: Hashable, Sendable {
   }
 
   /// The limit of an output without a limit of its own: 16 MiB.
-  public static let defaultLimit = 16 << 20
+  public static let defaultLimit = OutputLimits.defaultByteCount
 
   let destination: Destination
 

@@ -7,13 +7,59 @@ import PoolWire
 import Synchronization
 
 /// The body of an operation that is executed in the coordinator's process.
-enum ExecutionBody: Sendable {
+package enum ExecutionBody: Sendable {
   /// On a thread.
   case block(@Sendable () throws -> Void)
   /// Each block on a thread, concurrently.
   case blocks([@Sendable () throws -> Void])
   /// In a task.
   case asynchronous(@Sendable () async throws -> Void)
+}
+
+/// An operation that a block worker can execute.
+package protocol HostedOperation: AnyObject, Sendable {
+  /// Its body; asked once for each execution.
+  func executionBody() -> ExecutionBody
+
+  /// Whether it was asked to stop.
+  var isCancelled: Bool { get }
+
+  /// Why it fails if its block has called something that would have waited for it.
+  var selfWaitFailure: any Error { get }
+}
+
+/// An operation that a block worker is to execute.
+package struct HostedExecution: Sendable {
+  let operation: any HostedOperation
+  /// The operation's own quality of service, or its queue's.
+  let qualityOfService: PoolQualityOfService
+
+  init(of operation: any HostedOperation, as qualityOfService: PoolQualityOfService) {
+    (self.operation, self.qualityOfService) = (operation, qualityOfService)
+  }
+}
+
+/// What block workers report, on any thread.
+protocol BlockReports: AnyObject, Sendable {
+  /// A worker takes operations.
+  func blockWorkerGreeted(_ worker: WorkerID)
+  /// A worker has ended.
+  func blockWorkerEnded(_ worker: WorkerID)
+  /// No thread can be started for a worker's operation; it may be tried again.
+  func blockWorkerFailed(_ worker: WorkerID, _ obstacle: SpawnObstacle)
+  /// An operation has ended.
+  func blockEnded(
+    _ reference: DispatchReference,
+    on worker: WorkerID,
+    _ ending: PoolEnding,
+    _ report: AttemptReport
+  )
+  /// Begins an operation, unless the closure says that it was cancelled; returns whether it begins.
+  func begin(
+    _ reference: DispatchReference,
+    on worker: WorkerID,
+    unless isCancelled: () -> Bool
+  ) -> Bool
 }
 
 /// One execution of an operation by a block worker.
@@ -23,13 +69,13 @@ final class BlockExecution: ThreadWork {
   /// The execution that the current thread or task belongs to.
   @TaskLocal static var current: BlockExecution?
 
-  let operation: PoolOperation
+  let operation: any HostedOperation
   let reference: DispatchReference
   private let body: ExecutionBody
   /// The operation's own quality of service, or its queue's.
   let qualityOfService: PoolQualityOfService
   private let worker: WorkerID
-  private let engine: PoolEngine
+  private let reports: any BlockReports
   private let threads: ThreadPool
   private let hasBeenAsked = Atomic(false)
   /// Whether its block has called something that would have waited for it.
@@ -40,19 +86,18 @@ final class BlockExecution: ThreadWork {
   private let children = Mutex<[WorkTask]>([])
 
   init(
-    of operation: PoolOperation,
+    of hosted: HostedExecution,
     _ reference: DispatchReference,
-    as qualityOfService: PoolQualityOfService,
     by worker: WorkerID,
-    _ engine: PoolEngine,
+    _ reports: any BlockReports,
     _ threads: ThreadPool
   ) {
-    self.operation = operation
+    operation = hosted.operation
     body = operation.executionBody()
     self.reference = reference
-    self.qualityOfService = qualityOfService
+    qualityOfService = hosted.qualityOfService
     self.worker = worker
-    self.engine = engine
+    self.reports = reports
     self.threads = threads
   }
 
@@ -193,7 +238,7 @@ extension BlockExecution {
 
   /// The operation whose block the calling thread or task itself executes; nil in tasks that a block
   /// has started, and elsewhere.
-  static var ofCaller: PoolOperation? { executedByCaller?.operation }
+  static var ofCaller: (any HostedOperation)? { executedByCaller?.operation }
 
   /// The execution of that operation.
   static var executedByCaller: BlockExecution? {
@@ -225,7 +270,7 @@ extension BlockExecution {
   private func fail(to error: SystemFailure) {
     // Nothing has begun: the operation is dispatched again when threads may be available.
     guard !error.isShortage else {
-      return engine.post(.failed(worker, SpawnObstacle(error)))
+      return reports.blockWorkerFailed(worker, SpawnObstacle(error))
     }
     guard begins() else { return }
     let failure = Failure(cause: .spawn, message: "it could not be started: \(error)")
@@ -241,7 +286,7 @@ extension BlockExecution {
   /// Tells the machine directly, before the loop would, so that the operation's blocks see it
   /// executing. A cancellation is marked before the machine learns of it.
   fileprivate func begins() -> Bool {
-    let begins = engine.begin(reference, on: worker, unless: { operation.isCancelled })
+    let begins = reports.begin(reference, on: worker, unless: { operation.isCancelled })
     if !begins { answer(.cancelled, .empty) }
     return begins
   }
@@ -249,7 +294,7 @@ extension BlockExecution {
   /// The body has returned, or thrown.
   func end(throwing error: (any Error)?) {
     let isDeadlock = waitsForItself.load(ordering: .relaxed)
-    guard let error = isDeadlock ? PoolError.waitsForItsQueue(operation) : error else {
+    guard let error = isDeadlock ? operation.selfWaitFailure : error else {
       return answer(.succeeded, .empty)
     }
     let wasAsked = isAsked || NormalPriorityThread.execute { operation.isCancelled }
@@ -260,6 +305,6 @@ extension BlockExecution {
   }
 
   private func answer(_ ending: PoolEnding, _ report: AttemptReport) {
-    engine.post(.answered(worker, reference, ending, report))
+    reports.blockEnded(reference, on: worker, ending, report)
   }
 }

@@ -18,7 +18,7 @@ final class BlockWorker: WorkerPeer {
     capabilities: [.cancel]
   )
 
-  private let engine: PoolEngine
+  private let reports: any BlockReports
   private let threads: ThreadPool
   private var execution: BlockExecution?
   private var isRetired = false
@@ -28,27 +28,25 @@ final class BlockWorker: WorkerPeer {
   init(
     _ id: WorkerID,
     _ configuration: ConfigurationID,
-    _ engine: PoolEngine,
+    _ reports: any BlockReports,
     _ threads: ThreadPool
   ) {
-    self.engine = engine
+    self.reports = reports
     self.threads = threads
     super.init(id, configuration, pid: nil)
-    engine.post(.greeted(id))
+    reports.blockWorkerGreeted(id)
   }
 
   /// Executes an operation, on other threads.
   func execute(
-    _ operation: PoolOperation,
-    _ reference: DispatchReference,
-    as qualityOfService: PoolQualityOfService
+    _ hosted: HostedExecution,
+    _ reference: DispatchReference
   ) {
     let execution = BlockExecution(
-      of: operation,
+      of: hosted,
       reference,
-      as: qualityOfService,
       by: id,
-      engine,
+      reports,
       threads
     )
     self.execution = execution
@@ -76,6 +74,6 @@ final class BlockWorker: WorkerPeer {
   private func endIfIdle() {
     guard isRetired, !hasEnded, execution == nil else { return }
     hasEnded = true
-    engine.post(.ended(id, .exited(0)))
+    reports.blockWorkerEnded(id)
   }
 }

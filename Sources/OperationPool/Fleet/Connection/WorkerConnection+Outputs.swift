@@ -132,7 +132,7 @@ extension OutputContent {
   /// In memory, because a file could not say so; at most as much as an outcome may have of it.
   fileprivate func start(of byteCount: Int64?, _ limit: OutputLimit?) -> Self {
     guard let byteCount, byteCount > self.byteCount, loss == nil else { return self }
-    return .start(prefix(limit?.byteCount ?? PoolCommandOutput.defaultLimit), of: byteCount)
+    return .start(prefix(limit?.byteCount ?? OutputLimits.defaultByteCount), of: byteCount)
   }
 
   /// The message if it could not be fetched.

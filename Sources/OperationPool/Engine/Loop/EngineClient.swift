@@ -39,9 +39,8 @@ package protocol EngineClient: AnyObject, Sendable {
   /// The description of an operation; asked at each dispatch, so that it need not be stored.
   func execution(of operation: OperationID) -> OperationExecution
 
-  /// An operation that a block worker is to execute, and its quality of service or its
-  /// queue's; asked at each dispatch.
-  func operationToExecute(_ operation: OperationID) -> (PoolOperation, PoolQualityOfService)
+  /// An operation that a block worker is to execute; asked at each dispatch.
+  func hostedExecution(of operation: OperationID) -> HostedExecution
 
   /// Passes kind and payload to the closure for the first dispatches among these effects that go to
   /// one worker; returns their number.
@@ -101,9 +100,7 @@ package protocol EngineClient: AnyObject, Sendable {
 
 extension EngineClient {
   /// No operation is executed in this process.
-  package func operationToExecute(_ operation: OperationID) -> (
-    PoolOperation, PoolQualityOfService
-  ) {
+  package func hostedExecution(of operation: OperationID) -> HostedExecution {
     preconditionFailure("only queues have block workers, and they keep operations")
   }
 

@@ -11,7 +11,7 @@ final class StandardErrorPrinter: LinePrinter {
   static let shared = StandardErrorPrinter(descriptor: 2)
 
   private struct State {
-    var load = PrinterLoad()
+    var load = PrinterRoom()
     /// The bytes that wait for the thread; nil if there is no thread.
     var waiting: [UInt8]?
   }
@@ -23,11 +23,8 @@ final class StandardErrorPrinter: LinePrinter {
     self.descriptor = descriptor
   }
 
-  var isFull: Bool { state.withLock { $0.load.isFull } }
-
-  func print(_ lines: [PoolWorkerLine]) {
-    let text = lines.map { $0.description + "\n" }.joined()
-    print(Array(text.utf8))
+  func isFull(else whenRoom: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { $0.load.isFull(else: whenRoom) }
   }
 
   /// Writes text, or leaves it to the thread.
@@ -84,8 +81,7 @@ final class StandardErrorPrinter: LinePrinter {
   private func writeAll() {
     while let text = takeWaiting() {
       try? SystemIO.writeAll(descriptor, text)
-      let hasRoom = state.withLock { $0.load.remove(text.count) }
-      if hasRoom { OperationRegistry.process.engine.readAgain() }
+      state.withLock { $0.load.remove(text.count) }?()
     }
   }
 

@@ -37,7 +37,9 @@ extension EventLoop {
     if let operation = connection.executing?.operation, !client.takesOutput(of: operation) {
       return true
     }
-    return !client.takesRemarks || programs[connection.configuration]?.printer?.isFull == true
+    guard client.takesRemarks else { return true }
+    return programs[connection.configuration]?.printer?.isFull { [engine] in engine.readAgain() }
+      == true
   }
 
   /// Reads those workers again that need not wait any longer.

@@ -136,8 +136,7 @@ extension EventLoop {
       return engine.post(.unsendable(worker, reference, AttemptReport(note: reason)))
     }
     if let worker = blockWorkers[worker] {
-      let (operation, qualityOfService) = client.operationToExecute(reference.operation)
-      return worker.execute(operation, reference, as: qualityOfService)
+      return worker.execute(client.hostedExecution(of: reference.operation), reference)
     }
     guard let connection = connections[worker] else { return }
     var execution = client.execution(of: reference.operation)
