@@ -72,6 +72,24 @@ struct EventsTests {
     #expect(log.all("settled").count == 300)
   }
 
+  @Test("what happens while a large output is being stored is told behind its operation's end")
+  func storage() throws {
+    let arguments = ["map", "-q", "-j1", "--results", "R/", "--events", "events"]
+    let command = ": {}; head -c 30000000 /dev/zero"
+    let run = try Opool(arguments + [command] + [":::", "1", "2", "3"]).run().expect("", stderr: "")
+    #expect(try events(run).all("settled").map(\.operation) == [1, 2, 3])
+  }
+
+  @Test("an operation that is cancelled before its next attempt has one end of the attempt before")
+  func delayed() throws {
+    let arguments = ["map", "-q", "--events", "events", "--retries", "1", "--retry-delay", "1h"]
+    let run = try Opool(arguments + ["--deadline", "1s", "exit 3", ":::", "a"]).run()
+      .expect(exit: 124)
+    let log = try events(run)
+    #expect(log.all("attemptEnded").map(\.outcome) == ["failed"])
+    #expect(log.all("settled").map(\.outcome) == ["cancelled"])
+  }
+
   @Test("a worker that is killed, and what it executed, have their records")
   func deaths() throws {
     let script = #"test -e {} || { touch {}; kill -9 $PPID; sleep 60; }"#
