@@ -46,8 +46,9 @@ extension WorkloadRun {
     var lines: [String] = []
     let isStored = finish(session.readers.close(takingEnd: true), of: session, &lines)
     _ = FinalLines.say(lines, session.control.readers)
-    let isEarly = session.control.earlyExitCode.map { $0 != .success } == true
-    return isStored || isEarly ? code : .output
+    // A target that may block tells its failure by ending the run.
+    if let early = session.control.earlyExitCode, early != .success { return early }
+    return isStored ? code : .output
   }
 
   private static func exitCode(
