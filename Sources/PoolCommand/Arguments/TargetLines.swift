@@ -45,20 +45,17 @@ package enum TargetLines: UInt8, CaseIterable, Hashable, Sendable {
   var option: String { "--" + (row.name ?? "") }
 
   /// What the lines are called in messages.
-  var name: String { role?.name ?? "the events" }
+  var name: String { role?.name ?? "the \(row.name ?? "lines")" }
 
   /// The target in a journal, which notes who has which value; nil for lines that tell of one run alone.
   var role: TargetRoles? {
     switch self {
     case .results: .results
     case .jobLog: .jobLog
-    case .events: nil
+    default: nil
     }
   }
 
   /// Whether a folder may take what the lines tell.
   var mayBeFolder: Bool { self == .results }
-
-  /// Whether an existing file is refused, unless it is continued.
-  var refusesExisting: Bool { self == .events }
 }

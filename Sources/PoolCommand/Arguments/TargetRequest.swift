@@ -13,26 +13,22 @@ package struct TargetRequest: Hashable, Sendable {
 
   /// Parses the value of an option; throws the reason if it is none.
   init(_ value: OptionValue, for lines: TargetLines) throws(UsageError) {
-    switch lines {
-    case .results: self.init(path: try value.path())
-    case .jobLog:
+    if lines == .jobLog {
       let isAppended = value.bytes.first == UInt8(ascii: "+")
-      self.init(
-        path: isAppended ? Array(value.bytes.dropFirst()) : value.bytes,
-        isAppended: isAppended
-      )
+      let path = isAppended ? Array(value.bytes.dropFirst()) : value.bytes
+      self.init(path: path, isAppended: isAppended)
       guard path.isEmpty else { return }
       throw value.failure("\(value.option.spelling) needs the name of a file, or + and the name")
-    case .events:
-      self.init(path: try value.path())
-      let prefix = Array("fd:".utf8)
-      guard path.starts(with: prefix) else { return }
-      let digits = Array(path.dropFirst(prefix.count))
-      guard let number = DecimalParser.integer(digits), number <= Int(Int32.max) else {
-        throw value.failure("fd: needs the number of a descriptor; a file of that name is ./fd:…")
-      }
-      descriptor = Int32(number)
-      path = Array("/dev/fd/\(number)".utf8)
     }
+    self.init(path: try value.path())
+    let prefix = Array("fd:".utf8)
+    guard lines.role == nil, path.starts(with: prefix) else { return }
+    guard let number = DecimalParser.integer(Array(path.dropFirst(prefix.count))),
+      number <= Int(Int32.max)
+    else {
+      throw value.failure("fd: needs the number of a descriptor; a file of that name is ./fd:…")
+    }
+    descriptor = Int32(number)
+    path = Array("/dev/fd/\(number)".utf8)
   }
 }

@@ -10,9 +10,9 @@ extension TargetLines {
   /// How a file of such lines begins.
   var start: [UInt8] {
     switch self {
-    case .results: [UInt8(ascii: "{")]
     case .jobLog: JobLogLine.header
     case .events: RunRecord.fileStart
+    default: [UInt8(ascii: "{")]
     }
   }
 
@@ -21,7 +21,7 @@ extension TargetLines {
     switch self {
     case .results: journal?.isContinued == true
     case .jobLog: options.jobLog?.isAppended == true || options.journal.opening.continues
-    case .events: options.journal.opening.continues
+    default: options.journal.opening.continues
     }
   }
 
@@ -30,7 +30,7 @@ extension TargetLines {
     switch self {
     case .results: own.hasResult(line)
     case .jobLog: own.hasLog(line)
-    case .events: false
+    default: false
     }
   }
 }
