@@ -32,10 +32,10 @@ package enum DispatchPermission: Hashable, Sendable {
 /// The client of a ``PoolEngine``: answers the engine's questions, and handles its events.
 ///
 /// All methods are called on the loop's thread, one at a time, and never under a lock.
-package protocol EngineClient: AnyObject, Sendable {
-  /// Handles an event; events come in order, one at a time.
-  func handle(_ event: consuming RunEvent, number: Int)
+package protocol EngineClient: OperationSource, WriteAheadJournal, RunEventHandler, OutputTaker {}
 
+/// Describes operations to the engine, which stores no description.
+package protocol OperationSource: AnyObject, Sendable {
   /// The description of an operation; asked at each dispatch, so that it need not be stored.
   func execution(of operation: OperationID) -> OperationExecution
 
@@ -48,16 +48,6 @@ package protocol EngineClient: AnyObject, Sendable {
   /// Stops at the first operation that has more than kind and payload, and when the closure returns
   /// false: the remaining ones are described by ``execution(of:)``.
   func describePlain(_ effects: ArraySlice<Effect>, _ body: PlainDescription) -> Int
-
-  /// Whether an operation may be sent to a worker; asked before each dispatch that
-  /// ``execution(of:)`` describes, after the client has handled all earlier events of the turn.
-  ///
-  /// Records that justify dispatches must be stored before the first of them is sent.
-  func dispatchPermission() -> DispatchPermission
-
-  /// The client has handled all events of a turn, and nothing of the turn has left the process yet:
-  /// stores now what must be stored first.
-  func finishTurn()
 
   /// The operation's dependencies have ended: evaluates its conditions. Its inputs are prepared
   /// afterwards.
@@ -72,19 +62,41 @@ package protocol EngineClient: AnyObject, Sendable {
   /// client explains that itself.
   func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)?
 
-  /// Whether the client wants the text that workers print as lines of operations, rather than as
-  /// pieces of raw text.
-  var takesLines: Bool { get }
-
-  /// What becomes of the next piece of an output that an executing operation has written.
-  ///
-  /// After a piece that is not taken, the client takes no later one of the same attempt.
-  func useOfOutput(of operation: OperationID) -> OutputUse
-
   /// The limits of an operation's outputs, beyond which it fails; nil if there are none.
   ///
   /// Asked once for each answer with an output.
   func outputLimits(of operation: OperationID) -> OutputLimits?
+}
+
+/// Stores what must be stored before anything that follows from it leaves the process.
+package protocol WriteAheadJournal: AnyObject, Sendable {
+  /// Whether an operation may be sent to a worker; asked before each dispatch that
+  /// ``execution(of:)`` describes, after the client has handled all earlier events of the turn.
+  ///
+  /// Records that justify dispatches must be stored before the first of them is sent.
+  func dispatchPermission() -> DispatchPermission
+
+  /// The client has handled all events of a turn, and nothing of the turn has left the process yet:
+  /// stores now what must be stored first.
+  func finishTurn()
+}
+
+/// Hears what happens in a pool.
+package protocol RunEventHandler: AnyObject, Sendable {
+  /// Handles an event; events come in order, one at a time.
+  func handle(_ event: consuming RunEvent, number: Int)
+
+  /// Whether the client wants the text that workers print as lines of operations, rather than as
+  /// pieces of raw text.
+  var takesLines: Bool { get }
+}
+
+/// Takes what operations write while they execute, and what workers remark, as fast as it can.
+package protocol OutputTaker: AnyObject, Sendable {
+  /// What becomes of the next piece of an output that an executing operation has written.
+  ///
+  /// After a piece that is not taken, the client takes no later one of the same attempt.
+  func useOfOutput(of operation: OperationID) -> OutputUse
 
   /// Whether the client accepts more output of an operation whose pieces it takes now.
   ///
@@ -98,7 +110,7 @@ package protocol EngineClient: AnyObject, Sendable {
   var takesRemarks: Bool { get }
 }
 
-extension EngineClient {
+extension OperationSource {
   /// No operation is executed in this process.
   package func hostedExecution(of operation: OperationID) -> HostedExecution {
     preconditionFailure("only queues have block workers, and they keep operations")
@@ -107,30 +119,6 @@ extension EngineClient {
   /// Each operation is described by ``execution(of:)``.
   package func describePlain(_ effects: ArraySlice<Effect>, _ body: PlainDescription) -> Int { 0 }
 
-  /// Nothing must be stored.
-  package func dispatchPermission() -> DispatchPermission { .granted }
-
-  /// Nothing must be stored.
-  package func finishTurn() {}
-
-  /// The client itself explains why no worker executes an operation.
-  package func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)? { nil }
-
-  /// Remarks are always accepted.
-  package var takesRemarks: Bool { true }
-
-  /// Outputs are taken when operations have ended.
-  package func useOfOutput(of operation: OperationID) -> OutputUse { .atEnd }
-
-  /// Outputs have no limit.
-  package func outputLimits(of operation: OperationID) -> OutputLimits? { nil }
-
-  /// Output is always accepted.
-  package func takesOutput(of operation: OperationID) -> Bool { true }
-
-  /// Text is wanted as it comes.
-  package var takesLines: Bool { false }
-
   /// There is nothing to prepare.
   package func prepare(
     _ operation: OperationID,
@@ -138,4 +126,34 @@ extension EngineClient {
   ) {
     finished(.ready)
   }
+
+  /// The client itself explains why no worker executes an operation.
+  package func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)? { nil }
+
+  /// Outputs have no limit.
+  package func outputLimits(of operation: OperationID) -> OutputLimits? { nil }
+}
+
+extension WriteAheadJournal {
+  /// Nothing must be stored.
+  package func dispatchPermission() -> DispatchPermission { .granted }
+
+  /// Nothing must be stored.
+  package func finishTurn() {}
+}
+
+extension RunEventHandler {
+  /// Text is wanted as it comes.
+  package var takesLines: Bool { false }
+}
+
+extension OutputTaker {
+  /// Outputs are taken when operations have ended.
+  package func useOfOutput(of operation: OperationID) -> OutputUse { .atEnd }
+
+  /// Output is always accepted.
+  package func takesOutput(of operation: OperationID) -> Bool { true }
+
+  /// Remarks are always accepted.
+  package var takesRemarks: Bool { true }
 }
