@@ -245,11 +245,12 @@ enum HelpText {
     command is a NUL.
 
     Events: one line of JSON for each thing that happens, in its order, with type,
-    at (seconds of the run) and the number of the operation: runBegan, submitted
-    (the only one with texts: id, command, dependencies …), started, attemptEnded,
-    retryPlanned, settled, workerGreeted, workerEnded, halted, runEnded. With a
-    journal, an event is written when the journal has what it tells. A run that is
-    killed has no runEnded. Protocol/schema/events.json has all fields.
+    at (seconds of the run, when it was told) and the number of the operation:
+    runBegan, submitted (the only one with texts: id, command, dependencies …),
+    started, attemptEnded (with started and elapsed, as its worker has measured
+    them), retryPlanned, settled, workerGreeted, workerEnded, halted, runEnded.
+    With a journal, an event is told when the journal has what it tells. A run that
+    is killed has no runEnded. Protocol/schema/events.json has all fields.
     """
 
   static let signals = """

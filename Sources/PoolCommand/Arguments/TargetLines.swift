@@ -34,7 +34,7 @@ package enum TargetLines: UInt8, CaseIterable, Hashable, Sendable {
         """
         write what happens, as lines of JSON: operations, each attempt with its worker, its times \
         and its cause, retries, outcomes, workers, and the run's beginning and end; fd:N is an \
-        inherited descriptor, - standard output. An existing file is refused, unless --resume \
+        inherited descriptor, - standard output. A file with content is refused, unless --resume \
         continues it
         """
       )

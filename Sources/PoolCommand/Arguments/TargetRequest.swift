@@ -17,12 +17,14 @@ package struct TargetRequest: Hashable, Sendable {
       let isAppended = value.bytes.first == UInt8(ascii: "+")
       let path = isAppended ? Array(value.bytes.dropFirst()) : value.bytes
       self.init(path: path, isAppended: isAppended)
-      guard path.isEmpty else { return }
-      throw value.failure("\(value.option.spelling) needs the name of a file, or + and the name")
+      if path.isEmpty {
+        throw value.failure("\(value.option.spelling) needs the name of a file, or + and the name")
+      }
+    } else {
+      self.init(path: try value.path())
     }
-    self.init(path: try value.path())
     let prefix = Array("fd:".utf8)
-    guard lines.role == nil, path.starts(with: prefix) else { return }
+    guard path.starts(with: prefix) else { return }
     guard let number = DecimalParser.integer(Array(path.dropFirst(prefix.count))),
       number <= Int(Int32.max)
     else {

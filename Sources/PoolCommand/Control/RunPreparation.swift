@@ -22,7 +22,7 @@ package final class RunPreparation: Sendable {
       case .inputs: "the inputs could be read"
       case .folders: "the folders for temporary files were ready"
       case .width: "the number of -j was read"
-      case .targets: "the results and the job log were open"
+      case .targets: "the files for results, job log and events were open"
       case .history: "the history was read"
       case .journal: "the journal was open"
       }

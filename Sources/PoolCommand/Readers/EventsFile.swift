@@ -19,8 +19,9 @@ final class EventsFile: RunReader, LineFile {
   var kinds: RunRecord.Kinds { .all }
 
   func take(_ record: RunRecord) {
-    lines.append(at: now()) { writer in
-      record.append(to: &writer)
+    let now = now()
+    lines.append(at: now) { writer in
+      record.append(to: &writer, at: now)
       return nil
     }
   }

@@ -4,7 +4,7 @@ import Synchronization
 /// Counts the ends of operations of this run, for `--halt`.
 final class HaltWatch: RunReader, Sendable {
   let policy: HaltPolicy
-  private let tally = Mutex(HaltPolicy.Tally())
+  private let state = Mutex((tally: HaltPolicy.Tally(), isReached: false))
 
   /// Nil where the run is not to end early.
   init?(_ policy: HaltPolicy?) {
@@ -15,13 +15,16 @@ final class HaltWatch: RunReader, Sendable {
   var kinds: RunRecord.Kinds { .settled }
 
   func take(_ record: RunRecord) {
-    guard case .settled(let end) = record, end.memberCount == nil, !end.isResumed else { return }
-    tally.withLock { $0.count(end.ending) }
+    guard case .settled(let end, _) = record, end.memberCount == nil, !end.isResumed else { return }
+    state.withLock { $0.tally.count(end.ending) }
   }
 
-  /// The counts, if they end the run; `total` is the number of operations, nil while more may come.
+  /// The counts, once, if they end the run; `total` is the number of operations, nil while more may come.
   func reached(of total: Int?) -> HaltPolicy.Tally? {
-    let tally = tally.withLock { $0 }
-    return policy.isReached(by: tally, total: total) ? tally : nil
+    state.withLock { state in
+      guard !state.isReached, policy.isReached(by: state.tally, total: total) else { return nil }
+      state.isReached = true
+      return state.tally
+    }
   }
 }

@@ -179,7 +179,7 @@ extension RunProgress: RunReader {
     switch record {
     case .started(let start): take(start)
     case .retryPlanned(let retry): take(retry)
-    case .settled(let end) where end.memberCount == nil: take(end)
+    case .settled(let end, _) where end.memberCount == nil: take(end)
     default: break
     }
   }

@@ -44,7 +44,8 @@ final class RunReaders: Sendable {
       for (member, kinds) in members {
         switch member {
         case .taker(let taker): taker.take(ended, delivery)
-        case .reader(let reader) where kinds.contains(.settled): reader.take(.settled(ended.record))
+        case .reader(let reader) where kinds.contains(.settled):
+          reader.take(.settled(ended.record, counts: delivery.isReported))
         case .reader: break
         }
       }

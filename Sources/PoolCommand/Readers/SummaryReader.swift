@@ -19,7 +19,7 @@ final class SummaryReader: RunReader {
 
   func take(_ record: RunRecord) {
     switch record {
-    case .settled(let end) where end.memberCount == nil:
+    case .settled(let end, _) where end.memberCount == nil:
       summary.add(end) { workload.description(of: end.number) }
       advise(on: end)
     case .retryPlanned: summary.addRetry()

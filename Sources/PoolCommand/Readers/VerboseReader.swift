@@ -19,7 +19,7 @@ final class VerboseReader: RunReader {
     switch record {
     case .started(let start): tell(start)
     case .retryPlanned(let retry): tell(retry)
-    case .settled(let end): tell(end)
+    case .settled(let end, _): tell(end)
     default: break
     }
   }

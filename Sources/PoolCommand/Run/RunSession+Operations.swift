@@ -133,7 +133,7 @@ extension RunSession {
   }
 
   private func countUnstarted(_ settlement: Settlement) {
-    readers.take(.settled(recorder.unstarted(settlement)))
+    readers.take(.settled(recorder.unstarted(settlement), counts: true))
     let operation = settlement.operation.number
     haltIfReached()
     countSettled(operation)

@@ -159,7 +159,7 @@ final class RunSession: EngineClient {
     readers.take(record)
   }
 
-  /// Waits until the coordinator has ended; writes gathered lines of results meanwhile.
+  /// Waits until the coordinator has ended; writes gathered lines meanwhile.
   func wait() {
     var reports = progressReports
     let isWanted = !options.workers.isEmpty && options.verbosity != .quiet
@@ -170,7 +170,7 @@ final class RunSession: EngineClient {
     }
   }
 
-  /// Waits until lines of results are gathered; false when the coordinator has ended.
+  /// Waits until lines are gathered; false when the coordinator has ended.
   private func awaitLines(
     _ reports: inout ProgressReports?,
     _ greetings: inout GreetingWait

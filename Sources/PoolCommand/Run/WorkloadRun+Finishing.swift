@@ -151,7 +151,7 @@ extension WorkloadRun {
     return true
   }
 
-  /// Waits until the results and the job log are written; returns whether there was no failure.
+  /// Waits until results, job log and other lines of outcomes are written; returns whether there was no failure.
   private static func finishRecords(
     of session: RunSession,
     _ lines: inout [String]

@@ -5,7 +5,7 @@ import PoolSystem
 // The session of a run, with its files and its printer.
 
 extension WorkloadRun {
-  /// Opens the history, the journal, the results and the job log.
+  /// Opens the history, the journal and all targets.
   static func makeSession(
     _ workload: any Workload,
     _ options: SharedOptions,

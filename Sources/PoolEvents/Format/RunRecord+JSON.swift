@@ -1,4 +1,4 @@
-import PoolModel
+package import PoolModel
 package import PoolWire
 
 // The one form of records as text: `Protocol/schema/events.json` describes it.
@@ -14,16 +14,20 @@ extension RunRecord {
   /// value.
   ///
   /// Times are seconds from the run's start, by a clock that never goes back; operations have the numbers
-  /// of the workload, from 1.
-  package func append(to writer: inout JSONWriter) {
+  /// of the workload, from 1. The argument is the time at which the record is told: never earlier than that
+  /// of a line before, though workers may have measured earlier times.
+  package func append(to writer: inout JSONWriter, at now: Instant) {
     writer.beginObject()
+    writer.field("type", type)
+    writer.key("at")
+    writer.seconds(now.nanoseconds)
     switch self {
     case .runBegan(let record): record.append(to: &writer)
     case .submitted(let record): record.append(to: &writer)
     case .started(let record): record.append(to: &writer)
     case .attemptEnded(let record): record.append(attemptTo: &writer)
     case .retryPlanned(let record): record.append(to: &writer)
-    case .settled(let record): record.append(settledTo: &writer)
+    case .settled(let record, let counts): record.append(settledTo: &writer, counts: counts)
     case .workerGreeted(let record): record.append(to: &writer)
     case .workerEnded(let record): record.append(to: &writer)
     case .halted(let record): record.append(to: &writer)
@@ -34,14 +38,24 @@ extension RunRecord {
   }
 }
 
-extension JSONWriter {
-  /// Begins a record: its type, and when that happened.
-  @inline(__always)
-  fileprivate mutating func begin(_ type: StaticString, at time: Instant?) {
-    field("type", type)
-    optional("at", time) { $0.seconds($1.nanoseconds) }
+extension RunRecord {
+  private var type: StaticString {
+    switch self {
+    case .runBegan: "runBegan"
+    case .submitted: "submitted"
+    case .started: "started"
+    case .attemptEnded: "attemptEnded"
+    case .retryPlanned: "retryPlanned"
+    case .settled: "settled"
+    case .workerGreeted: "workerGreeted"
+    case .workerEnded: "workerEnded"
+    case .halted: "halted"
+    case .runEnded: "runEnded"
+    }
   }
+}
 
+extension JSONWriter {
   /// Writes the number of an operation, from 1.
   @inline(__always)
   fileprivate mutating func operation(_ number: Int) { field("operation", number + 1) }
@@ -62,7 +76,6 @@ extension JSONWriter {
 
 extension RunBegan {
   fileprivate func append(to writer: inout JSONWriter) {
-    writer.begin("runBegan", at: .zero)
     writer.field("format", RunRecord.formatVersion)
     writer.key("version")
     writer.string(PackageVersion.text)
@@ -87,7 +100,6 @@ extension RunBegan {
 
 extension RunHalted {
   fileprivate func append(to writer: inout JSONWriter) {
-    writer.begin("halted", at: time)
     writer.key("policy")
     writer.string(policy)
     writer.field("failed", failedCount)
@@ -97,7 +109,6 @@ extension RunHalted {
 
 extension RunEnded {
   fileprivate func append(to writer: inout JSONWriter) {
-    writer.begin("runEnded", at: time)
     writer.field("exit", exitCode)
   }
 }
@@ -106,7 +117,6 @@ extension RunEnded {
 
 extension SubmittedRecord {
   fileprivate func append(to writer: inout JSONWriter) {
-    writer.begin("submitted", at: time)
     writer.operation(number)
     writer.key("id")
     writer.string(description.id)
@@ -124,7 +134,9 @@ extension SubmittedRecord {
     appendRequirements(to: &writer)
   }
 
+  /// What it needs; a group needs nothing itself.
   private func appendRequirements(to writer: inout JSONWriter) {
+    let isGroup = memberCount != nil
     writer.key("dependencies")
     writer.objects(dependencies) { writer, dependency in
       writer.operation(dependency.number)
@@ -137,20 +149,18 @@ extension SubmittedRecord {
       writer.string(claim.name)
       writer.field("units", claim.units)
     }
-    writer.field("slots", slots)
-    writer.key("priority")
-    writer.string(priority.name)
+    writer.optionalNumber("slots", isGroup ? nil : slots)
+    writer.optional("priority", isGroup ? nil : priority) { $0.string($1.name) }
     writer.key("barrier")
     writer.bool(isBarrier)
     writer.optionalSeconds("timeout", timeout)
-    writer.field("retries", retries)
+    writer.optionalNumber("retries", isGroup ? nil : retries)
     writer.optionalSeconds("expected", expected)
   }
 }
 
 extension AttemptStarted {
   fileprivate func append(to writer: inout JSONWriter) {
-    writer.begin("started", at: time)
     writer.operation(number)
     writer.field("attempt", attempt)
     writer.field("worker", worker.rawValue)
@@ -159,7 +169,6 @@ extension AttemptStarted {
 
 extension RetryPlanned {
   fileprivate func append(to writer: inout JSONWriter) {
-    writer.begin("retryPlanned", at: time)
     writer.operation(number)
     writer.field("attempt", attempt)
     writer.optionalSeconds("due", due?.nanoseconds)
@@ -170,7 +179,6 @@ extension RetryPlanned {
 
 extension EndRecord {
   fileprivate func append(attemptTo writer: inout JSONWriter) {
-    writer.begin("attemptEnded", at: finished)
     writer.operation(number)
     writer.field("attempt", attempt)
     writer.optionalNumber("worker", worker?.rawValue)
@@ -182,14 +190,15 @@ extension EndRecord {
     writer.field("stderrBytes", errorByteCount)
   }
 
-  fileprivate func append(settledTo writer: inout JSONWriter) {
-    writer.begin("settled", at: finished)
+  fileprivate func append(settledTo writer: inout JSONWriter, counts: Bool) {
     writer.operation(number)
     appendEnding(to: &writer)
     writer.optionalNumber("root", root.map { $0.number + 1 })
     writer.optional("rootOutcome", root?.ending) { $0.string($1.name) }
     writer.field("attempts", attempt)
     writer.optionalSeconds("ready", queued?.nanoseconds)
+    writer.key("counts")
+    writer.bool(counts)
     writer.key("resumed")
     writer.bool(isResumed)
     writer.optionalSeconds("earlierStartedAt", earlier?.start)
@@ -212,7 +221,6 @@ extension EndRecord {
 
 extension WorkerGreeted {
   fileprivate func append(to writer: inout JSONWriter) {
-    writer.begin("workerGreeted", at: time)
     writer.field("worker", worker.rawValue)
     writer.optionalNumber("pid", process)
     writer.field("configuration", configuration)
@@ -221,7 +229,6 @@ extension WorkerGreeted {
 
 extension WorkerEnded {
   fileprivate func append(to writer: inout JSONWriter) {
-    writer.begin("workerEnded", at: time)
     writer.field("worker", worker.rawValue)
     writer.optionalNumber("pid", process)
     writer.key("manner")

@@ -14,8 +14,9 @@ package enum RunRecord: Sendable {
   case attemptEnded(EndRecord)
   /// An operation will be tried again.
   indirect case retryPlanned(RetryPlanned)
-  /// An operation, or a group, has its outcome.
-  case settled(EndRecord)
+  /// An operation, or a group, has its outcome; it does not count if the journal, or the folder of results,
+  /// lacks what belongs to it: then a later run executes the operation again.
+  case settled(EndRecord, counts: Bool)
   /// A worker has greeted.
   case workerGreeted(WorkerGreeted)
   /// A worker is gone, or could not be started.

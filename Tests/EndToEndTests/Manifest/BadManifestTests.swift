@@ -45,8 +45,14 @@ struct BadManifestTests {
       ("map --deadline 0.1 -j ff echo ::: 1", "the number of -j was read"),
       ("map --deadline 0.1 -j ff echo :::: /dev/null", "the number of -j was read"),
       ("run --deadline 0.1 -j ff m", "the number of -j was read"),
-      ("map --deadline 2 --joblog ff echo ::: 1", "the results and the job log were open"),
-      ("map --deadline 2 --results ff echo ::: 1", "the results and the job log were open"),
+      (
+        "map --deadline 2 --joblog ff echo ::: 1",
+        "the files for results, job log and events were open"
+      ),
+      (
+        "map --deadline 2 --results ff echo ::: 1",
+        "the files for results, job log and events were open"
+      ),
     ]
   )
   func openings(_ arguments: String, _ step: String) throws {

@@ -198,6 +198,22 @@ struct EventsTests {
     run.says("opool: /dev/full: No space left on device")
   }
 
+  /// They are more than a pipe holds.
+  @Test(
+    "a reader that does not read is waited for until the deadline, or a signal, which the exit code tells"
+  )
+  func unread() throws {
+    let opool = try Opool.shell(
+      """
+      mkfifo pipe; sleep 60 <pipe & reader=$!
+      opool map -q --deadline 1s --events pipe true ::: $(seq 500); code=$?
+      kill $reader; exit $code
+      """
+    )
+    let late = try opool.run().expect("", exit: 124)
+    late.says("opool: pipe: not all lines of the events were written: they are not read")
+  }
+
   @Test("a coordinator that is killed leaves whole lines, and no end")
   func killed() throws {
     let run = try Opool.shell(

@@ -24,6 +24,7 @@ struct EventLine: Decodable {
   var due: Double?
   var reason: String?
   var resumed: Bool?
+  var counts: Bool?
   var epoch: Int?
   var run: String?
   var policy: String?
@@ -83,10 +84,13 @@ private struct OrderCheck {
   /// What each living worker executes.
   private var workers: [Int: Int?] = [:]
   private var hasEnded = false
+  private var latest = 0.0
   private(set) var faults: [String] = []
 
   mutating func take(_ line: EventLine) {
     if hasEnded { faults.append("\(line.word) behind the end") }
+    if line.at < latest { faults.append("\(line.word) at \(line.at), behind \(latest)") }
+    latest = line.at
     switch line.type {
     case "workerGreeted": workers[line.worker ?? 0] = .some(nil)
     case "workerEnded": workers[line.worker ?? 0] = nil
@@ -108,8 +112,8 @@ private struct OrderCheck {
     case ("attemptEnded", .executing(attempt, _)):
       if let worker = line.worker, workers[worker] != nil { workers[worker] = .some(nil) }
       lives[number] = .ended(attempt: attempt)
-      let sum = (line.started ?? -1) + (line.elapsed ?? -1)
-      if abs(sum - line.at) > 0.000_002 || line.elapsed ?? -1 < 0 { faults.append("\(line)") }
+      let end = (line.started ?? -1) + (line.elapsed ?? -1)
+      if end > line.at + 0.000_002 || line.elapsed ?? -1 < 0 { faults.append("\(line)") }
     case ("retryPlanned", .ended(attempt)): lives[number] = .delayed(attempt: attempt)
     case ("settled", .known): lives[number] = .settled
     case ("settled", .ended(let last)), ("settled", .delayed(let last)):

@@ -36,7 +36,7 @@ extension RunRecord {
       .runBegan(began), .submitted(submission),
       .started(
         AttemptStarted(number: 0, attempt: 1, worker: WorkerID(rawValue: 1), time: .zero)
-      ), .attemptEnded(end), .retryPlanned(retry), .settled(end),
+      ), .attemptEnded(end), .retryPlanned(retry), .settled(end, counts: true),
       .workerGreeted(
         WorkerGreeted(worker: WorkerID(rawValue: 1), time: .zero, process: nil, configuration: 0)
       ), .workerEnded(death),
@@ -83,32 +83,34 @@ struct EventLineTests {
     + #""message":"exit code 3","#
 
   private static let expected = [
-    #"{"type":"runBegan","at":0.000000,"format":1,"version":"\#(PackageVersion.text)","run":"ab","#
+    #"{"type":"runBegan","at":2.000000,"format":1,"version":"\#(PackageVersion.text)","run":"ab","#
       + #""journal":"j","epoch":2,"startedAt":1700000000.000000,"pid":7,"host":"h","boot":null,"#
       + #""cores":4,"memory":1024,"width":3,"arguments":[{"base64":"/w=="}],"folder":"/f"}"#,
-    #"{"type":"submitted","at":0.000000,"operation":2,"id":"b","key":"k","name":"b","members":null,"#
+    #"{"type":"submitted","at":2.000000,"operation":2,"id":"b","key":"k","name":"b","members":null,"#
       + #""line":null,"kind":null,"command":{"base64":"gA=="},"input":null,"inputs":null,"group":null,"#
       + #""dependencies":[{"operation":1,"requirement":"succeeded"}],"#
       + #""claims":[{"name":"disk","units":2}],"slots":1,"priority":"normal","barrier":false,"#
       + #""timeout":null,"retries":0,"expected":null}"#,
-    #"{"type":"started","at":0.000000,"operation":1,"attempt":1,"worker":1}"#,
-    #"{"type":"attemptEnded","at":1.500000,"operation":1,"attempt":1,"worker":1,"started":1.000000,"#
+    #"{"type":"started","at":2.000000,"operation":1,"attempt":1,"worker":1}"#,
+    #"{"type":"attemptEnded","at":2.000000,"operation":1,"attempt":1,"worker":1,"started":1.000000,"#
       + #""elapsed":0.500000,"# + ending + #""usage":null,"stdoutBytes":5,"stderrBytes":0}"#,
-    #"{"type":"retryPlanned","at":1.500000,"operation":1,"attempt":1,"due":null,"reason":"exit code 3"}"#,
-    #"{"type":"settled","at":1.500000,"operation":1,"# + ending
-      + #""root":5,"rootOutcome":"failed","attempts":1,"ready":0.000000,"resumed":false,"#
+    #"{"type":"retryPlanned","at":2.000000,"operation":1,"attempt":1,"due":null,"reason":"exit code 3"}"#,
+    #"{"type":"settled","at":2.000000,"operation":1,"# + ending
+      + #""root":5,"rootOutcome":"failed","attempts":1,"ready":0.000000,"counts":true,"resumed":false,"#
       + #""earlierStartedAt":null,"earlierElapsed":null}"#,
-    #"{"type":"workerGreeted","at":0.000000,"worker":1,"pid":null,"configuration":0}"#,
-    #"{"type":"workerEnded","at":1.500000,"worker":1,"pid":8,"manner":"signal","exit":null,"signal":9,"#
+    #"{"type":"workerGreeted","at":2.000000,"worker":1,"pid":null,"configuration":0}"#,
+    #"{"type":"workerEnded","at":2.000000,"worker":1,"pid":8,"manner":"signal","exit":null,"signal":9,"#
       + #""message":"was ended by signal 9"}"#,
-    #"{"type":"halted","at":1.500000,"policy":"now,fail=1","failed":1,"succeeded":0}"#,
-    #"{"type":"runEnded","at":1.500000,"exit":1}"#,
+    #"{"type":"halted","at":2.000000,"policy":"now,fail=1","failed":1,"succeeded":0}"#,
+    #"{"type":"runEnded","at":2.000000,"exit":1}"#,
   ]
 
   @Test("each kind of record has its line")
   func lines() {
     var writer = JSONWriter()
-    for record in RunRecord.examples { record.append(to: &writer) }
+    for record in RunRecord.examples {
+      record.append(to: &writer, at: Instant(nanoseconds: 2_000_000_000))
+    }
     let lines = String(decoding: writer.bytes, as: UTF8.self).split(separator: "\n")
     #expect(lines.map { String($0) } == Self.expected)
     #expect(Self.expected[0].hasPrefix(String(decoding: RunRecord.fileStart, as: UTF8.self)))

@@ -58,7 +58,7 @@ struct RunForecastTests {
       started: Instant(nanoseconds: start),
       finished: Instant(nanoseconds: end)
     )
-    progress.take(.settled(record))
+    progress.take(.settled(record, counts: true))
   }
 
   private func seconds(_ progress: RunProgress, at time: Int64) -> Int64? {

@@ -51,7 +51,7 @@ struct SchemaTests {
     for record in RunRecord.examples {
       known.insert(record.kind)
       var writer = JSONWriter()
-      record.append(to: &writer)
+      record.append(to: &writer, at: .zero)
       let line = try #require(
         try JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [String: Any]
       )

@@ -43,6 +43,9 @@ struct OutputStorageTests {
       try Printer(printing),
       RunProgress(),
       isJournaled ? journal : nil,
+      sinks: [
+        .events: LineSink(.file(try Descriptors.createFile(path: path("events"))), of: .events)
+      ],
       folder: isJournaled ? nil : try ResultsFolder(path("R/"))
     )
   }
@@ -178,6 +181,10 @@ struct OutputStorageTests {
     try await Blocking.run { #expect(!session.finishEndings()) }
     #expect(session.endings.count == 0)
     #expect(session.recorder.isComplete)
+    session.readers.flush()
+    let ends = folder.text(of: "events").split(separator: "\n")
+      .filter { $0.contains(#""type":"settled""#) }
+    #expect(ends.map { $0.contains(#""counts":false"#) } == [true, false])
     if isJournaled {
       try session.journal?.close()
       let outcomes = try JournalContent.state(path: path("j"), session.options).outcomes
