@@ -169,7 +169,7 @@ extension Supervisor {
     if limit == .max, let relative = policy.relativeTimeout,
       successes.count >= RelativeTimeout.leastCount
     {
-      limit = Int64(saturating: Double(successes.value) * Double(relative.percent) / 100)
+      limit = relative.limit(of: successes.value)
     }
     return limit > .max - head.forgiven ? .max : limit + head.forgiven
   }

@@ -15,6 +15,11 @@ struct ElapsedTimeTests {
     }
   }
 
+  @Test("a limit relative to what short commands take ends none of them")
+  func relative() throws {
+    try Opool.shell("opool map -q --timeout 200% true ::: $(seq 1000)").run().expect("", stderr: "")
+  }
+
   @Test("a command that cannot be started took some time, too")
   func unstarted() throws {
     let arguments = ["map", "-q", "--results", "results", "--", "./missing", "{}", ":::", "a"]

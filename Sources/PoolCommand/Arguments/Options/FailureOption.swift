@@ -40,7 +40,8 @@ enum FailureOption: CaseIterable {
         "--timeout TIME",
         """
         time for each attempt of operations without the field timeout (none); or a percentage \
-        such as 200% of the median of successful executions, once there are three
+        such as 200% of the median of successful executions, once there are three, but not less \
+        than 200 ms
         """
       )
     case .deadline:

@@ -59,6 +59,13 @@ struct RelativeTimeoutScenarios {
     scenario.pass(.milliseconds(7), "signal 1 with 15")
   }
 
+  @Test("what is short may take as long as messages and scheduling do")
+  func short() {
+    let scenario = executing(after: 3, measured: .milliseconds(1))
+    scenario.pass(.milliseconds(199))
+    scenario.pass(.milliseconds(7), "signal 1 with 15")
+  }
+
   @Test("a timeout of the operation's own counts alone")
   func own() {
     let scenario = executing(after: 3, timeout: .seconds(7))
