@@ -83,7 +83,7 @@ struct EventsTests {
   @Test("an operation that is cancelled before its next attempt has one end of the attempt before")
   func delayed() throws {
     let arguments = ["map", "-q", "--events", "events", "--retries", "1", "--retry-delay", "1h"]
-    let run = try Opool(arguments + ["--deadline", "1s", "exit 3", ":::", "a"]).run()
+    let run = try Opool(arguments + ["--deadline", "6s", "exit 3", ":::", "a"]).run()
       .expect(exit: 124)
     let log = try events(run)
     #expect(log.all("attemptEnded").map(\.outcome) == ["failed"])
@@ -113,7 +113,7 @@ struct EventsTests {
     #expect(log.all("settled").map(\.outcome) == ["succeeded", "failed", "cancelled", "cancelled"])
     #expect(log.lines.last?.exit == 1)
 
-    let deadline = ["map", "-q", "-j2", "--events", "events", "--deadline", "2s", "sleep {}"]
+    let deadline = ["map", "-q", "-j2", "--events", "events", "--deadline", "6s", "sleep {}"]
     let late = try Opool(deadline + [":::", "60", "61", "62", "63"]).run().expect(exit: 124)
     let last = try events(late)
     #expect(last.all("settled").allSatisfy { $0.outcome == "cancelled" })
@@ -206,7 +206,7 @@ struct EventsTests {
     let opool = try Opool.shell(
       """
       mkfifo pipe; sleep 60 <pipe & reader=$!
-      opool map -q --deadline 1s --events pipe true ::: $(seq 500); code=$?
+      opool map -q --deadline 6s --events pipe true ::: $(seq 500); code=$?
       kill $reader; exit $code
       """
     )
