@@ -108,6 +108,11 @@ final class RunControl: Sendable {
     end(.cancel, as: code)
   }
 
+  /// Ends the run because something could not be stored, unless it ends already.
+  func endUnstored() {
+    if earlyExitCode == nil { end(as: .output) }
+  }
+
   /// Starts nothing more; executing operations end by themselves.
   ///
   /// What ends the run before that counts instead.

@@ -13,9 +13,7 @@ extension RunReaders {
     let isVerbose = options.verbosity == .verbose
     members.append(.reader(VerboseReader(workload, parts.messages, isVerbose: isVerbose)))
     if let halt = parts.halt { members.append(.reader(halt)) }
-    self.init(members, SummaryReader(workload, options)) {
-      if control.earlyExitCode == nil { control.end(as: .output) }
-    }
+    self.init(members, SummaryReader(workload, options)) { control.endUnstored() }
   }
 }
 

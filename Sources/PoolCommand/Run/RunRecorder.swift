@@ -41,7 +41,7 @@ final class RunRecorder: Sendable {
   func outcome(_ outcome: PoolOutcome, _ outputs: OutputPair) -> EndRecord {
     let settlement = outcome.settlement
     let number = settlement.operation.number
-    let root = noteEnding(settlement)
+    let root = noteEnding(settlement, hasRoot: settlement.cause == .dependency)
     guard let kept = journal?.resumedSettlement(of: number) else {
       return end(of: outcome, outputs, root)
     }
@@ -60,21 +60,21 @@ final class RunRecorder: Sendable {
     EndRecord(
       number: settlement.operation.number,
       ending: settlement.ending,
-      root: noteEnding(settlement),
+      root: noteEnding(settlement, hasRoot: false),
       finished: settlement.finished
     )
   }
 
   /// The record of the outcome of a group, which executes nothing.
   func group(_ settlement: Settlement, memberCount: Int) -> EndRecord {
-    _ = noteEnding(settlement)
     let hasSucceeded = settlement.ending == .succeeded
+    let root = noteEnding(settlement, hasRoot: !hasSucceeded)
     return EndRecord(
       number: settlement.operation.number,
       memberCount: memberCount,
       ending: settlement.ending,
       cause: hasSucceeded ? nil : .dependency,
-      root: hasSucceeded ? nil : root(settlement.root.number),
+      root: root,
       finished: settlement.finished,
       message: hasSucceeded ? nil : "not all of its members succeeded"
     )
@@ -146,18 +146,14 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// Notes how an operation, or a group, has ended; returns because of what it was skipped, if it was.
-  private func noteEnding(_ settlement: Settlement) -> EndRecord.Root? {
+  /// Notes how an operation, or a group, has ended; returns because of what, if that is another one.
+  private func noteEnding(_ settlement: Settlement, hasRoot: Bool) -> EndRecord.Root? {
     state.withLock { state in
       state.endings[settlement.operation.number] = settlement.ending.rawValue
-      guard settlement.cause == .dependency else { return nil }
+      guard hasRoot else { return nil }
       let root = settlement.root.number
       return EndRecord.Root(root, PoolEnding(rawValue: state.endings[root]))
     }
-  }
-
-  private func root(_ number: Int) -> EndRecord.Root {
-    EndRecord.Root(number, state.withLock { PoolEnding(rawValue: $0.endings[number]) })
   }
 }
 
@@ -168,13 +164,11 @@ extension RunRecorder {
   func submitted(
     _ number: Int,
     _ submission: WorkloadSubmission,
-    _ identity: RunIdentity,
-    at time: Instant
+    _ identity: RunIdentity
   ) -> SubmittedRecord {
     let spec = submission.spec(of: number)
     var record = SubmittedRecord(
       number: number,
-      at: time,
       workload.description(of: number),
       key: identity.key(of: number)
     )
@@ -195,13 +189,10 @@ extension RunRecorder {
   }
 
   /// The record of a group.
-  func submitted(group: Int, memberCount: Int, _ identity: RunIdentity, at time: Instant)
-    -> SubmittedRecord
-  {
+  func submitted(group: Int, memberCount: Int, _ identity: RunIdentity) -> SubmittedRecord {
     let number = workload.count + group
     return SubmittedRecord(
       number: number,
-      at: time,
       workload.description(of: number),
       key: identity.key(ofGroup: number, in: workload),
       memberCount: memberCount

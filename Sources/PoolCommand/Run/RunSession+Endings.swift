@@ -49,7 +49,7 @@ extension RunSession {
       kept = output
     }
     let storage = folder?.fill(ended, while: isWanted) ?? .stored(nil)
-    if case .failed = storage, control.earlyExitCode == nil { control.end(as: .output) }
+    if case .failed = storage { control.endUnstored() }
     switch storage {
     case .stored: return .stored(kept)
     case .failed: return .failed(kept)

@@ -66,7 +66,7 @@ extension RunSession {
       return true
     } catch {
       // If outcomes cannot be stored, the run ends; the reason is reported at the end.
-      if control.earlyExitCode == nil { control.end(as: .output) }
+      control.endUnstored()
       return false
     }
   }

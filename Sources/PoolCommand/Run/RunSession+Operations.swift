@@ -59,17 +59,13 @@ extension RunSession {
     switch event {
     case .greeted(let worker, let known):
       let configuration = Int(known.configuration.rawValue)
+      let process = known.process
       tell(
         .workerGreeted(
-          WorkerGreeted(
-            worker: worker,
-            time: control.engine.now,
-            process: known.process,
-            configuration: configuration
-          )
+          WorkerGreeted(worker: worker, process: process, configuration: configuration)
         )
       )
-    case .died(let death): tell(.workerEnded(WorkerEnded(death, at: control.engine.now)))
+    case .died(let death): tell(.workerEnded(WorkerEnded(death)))
     default: break
     }
     fleet.tell(event)
@@ -89,7 +85,6 @@ extension RunSession {
     let retry = RetryPlanned(
       number: number,
       after: outcome.attempts,
-      at: settlement.finished,
       due: submission.nextAttempt(after: settlement),
       because: reason,
       hasPrinted: hasPrinted
@@ -148,7 +143,6 @@ extension RunSession {
     let policy = halt.policy
     say("halted by --halt \(policy): \(tally)", always: policy.subject == .fail)
     let record = RunHalted(
-      time: control.engine.now,
       policy: policy.description,
       failed: tally.failed,
       succeeded: tally.succeeded
@@ -189,10 +183,9 @@ extension RunSession {
 }
 
 extension WorkerEnded {
-  fileprivate init(_ death: PoolWorkerDeath, at time: Instant) {
+  fileprivate init(_ death: PoolWorkerDeath) {
     self.init(
       worker: death.worker,
-      time: time,
       process: death.pid,
       manner: death.manner.rawValue,
       status: death.status,

@@ -137,12 +137,11 @@ final class RunSession: EngineClient {
   /// Tells the readers of operations, and of all groups, before any can begin.
   private func tell(submitted operations: Range<Int>, _ submission: WorkloadSubmission) {
     guard readers.kinds.contains(.submitted) else { return }
-    let now = control.engine.now
     for number in operations {
-      readers.take(.submitted(recorder.submitted(number, submission, identity, at: now)))
+      readers.take(.submitted(recorder.submitted(number, submission, identity)))
     }
     for (group, count) in submission.memberCounts.enumerated() {
-      let record = recorder.submitted(group: group, memberCount: count, identity, at: now)
+      let record = recorder.submitted(group: group, memberCount: count, identity)
       readers.take(.submitted(record))
     }
   }

@@ -197,7 +197,6 @@ extension RunSession {
   }
 
   fileprivate func end(as code: ExitCode, onSharedStreams isShared: Bool) {
-    let end = RunEnded(time: control.engine.now, exitCode: code.rawValue)
-    readers.end(end, onSharedStreams: isShared)
+    readers.end(RunEnded(exitCode: code.rawValue), onSharedStreams: isShared)
   }
 }

@@ -165,7 +165,7 @@ extension RunTargets {
     _ journal: RunJournal?,
     continues: Bool
   ) -> TargetStart {
-    var start = TargetStart(role: lines.role ?? [], file: folder.number)
+    var start = TargetStart(role: lines.role ?? .none, file: folder.number)
     if continues, !folder.isNew { start.known = journal?.targets.latest(start.role, start.file) }
     start.sync = { () throws(SystemFailure) in try folder.sync() }
     return start
@@ -178,7 +178,7 @@ extension RunTargets {
     continues: Bool
   ) throws -> TargetStart {
     guard case .file(let file, let path) = target, file.isOwn else {
-      var start = TargetStart(role: lines.role ?? [])
+      var start = TargetStart(role: lines.role ?? .none)
       if continues, let role = lines.role { start.known = journal?.targets.latest(role, nil) }
       return start
     }
@@ -216,7 +216,7 @@ extension RunTargets {
     of lines: TargetLines,
     continues: Bool
   ) throws -> TargetStart {
-    var start = TargetStart(role: [])
+    var start = TargetStart(role: .none)
     let size = try Descriptors.size(of: file.descriptor)
     guard size > 0 else { return start }
     guard continues else {

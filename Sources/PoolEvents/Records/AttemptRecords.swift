@@ -20,9 +20,8 @@ package struct AttemptStarted: Hashable, Sendable {
 package struct RetryPlanned: Hashable, Sendable {
   /// The number of the operation.
   package var number: Int
-  /// The number of the attempt that has ended, and when.
+  /// The number of the attempt that has ended.
   package var attempt: Int
-  package var time: Instant
   /// When the next one may begin; nil for at once.
   package var due: Instant?
   /// One sentence for people: why it is needed.
@@ -33,12 +32,11 @@ package struct RetryPlanned: Hashable, Sendable {
   package init(
     number: Int,
     after attempt: Int,
-    at time: Instant,
     due: Instant?,
     because reason: String,
     hasPrinted: Bool = false
   ) {
-    (self.number, self.attempt, self.time, self.due) = (number, attempt, time, due)
+    (self.number, self.attempt, self.due) = (number, attempt, due)
     (self.reason, self.hasPrinted) = (reason, hasPrinted)
   }
 }

@@ -1,5 +1,3 @@
-package import PoolModel
-
 /// A run has begun: on which machine, from which arguments.
 package struct RunBegan: Hashable, Sendable {
   /// Nanoseconds from 1970 to the moment from which all times of the run count.
@@ -44,24 +42,22 @@ package struct RunBegan: Hashable, Sendable {
 
 /// A run ends early, because enough operations have ended as the user named.
 package struct RunHalted: Hashable, Sendable {
-  package var time: Instant
   /// As on the command line, such as `now,fail=1`.
   package var policy: String
   package var failedCount: Int
   package var succeededCount: Int
 
-  package init(time: Instant, policy: String, failed: Int, succeeded: Int) {
-    (self.time, self.policy) = (time, policy)
+  package init(policy: String, failed: Int, succeeded: Int) {
+    self.policy = policy
     (failedCount, succeededCount) = (failed, succeeded)
   }
 }
 
 /// A run has ended.
 package struct RunEnded: Hashable, Sendable {
-  package var time: Instant
   package var exitCode: Int32
 
-  package init(time: Instant, exitCode: Int32) {
-    (self.time, self.exitCode) = (time, exitCode)
+  package init(exitCode: Int32) {
+    self.exitCode = exitCode
   }
 }

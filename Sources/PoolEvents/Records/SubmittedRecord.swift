@@ -26,7 +26,6 @@ package struct SubmittedRecord: Sendable {
 
   /// The number of the operation; groups are numbered behind all operations.
   package var number: Int
-  package var time: Instant
   package var description: OperationDescription
   /// Its idempotency key.
   package var key: [UInt8]
@@ -48,12 +47,11 @@ package struct SubmittedRecord: Sendable {
 
   package init(
     number: Int,
-    at time: Instant,
     _ description: OperationDescription,
     key: [UInt8],
     memberCount: Int? = nil
   ) {
-    (self.number, self.time, self.description) = (number, time, description)
+    (self.number, self.description) = (number, description)
     (self.key, self.memberCount) = (key, memberCount)
   }
 }

@@ -3,22 +3,19 @@ package import PoolModel
 /// A worker has greeted.
 package struct WorkerGreeted: Hashable, Sendable {
   package var worker: WorkerID
-  package var time: Instant
   /// Its process.
   package var process: Int32?
   /// The position of its worker configuration, from 0.
   package var configuration: Int
 
-  package init(worker: WorkerID, time: Instant, process: Int32?, configuration: Int) {
-    (self.worker, self.time) = (worker, time)
-    (self.process, self.configuration) = (process, configuration)
+  package init(worker: WorkerID, process: Int32?, configuration: Int) {
+    (self.worker, self.process, self.configuration) = (worker, process, configuration)
   }
 }
 
 /// A worker is gone, or could not be started.
 package struct WorkerEnded: Hashable, Sendable {
   package var worker: WorkerID
-  package var time: Instant
   /// Its process; nil if it could not be started.
   package var process: Int32?
   /// In which way it ended, in a word, such as `exit`.
@@ -30,13 +27,12 @@ package struct WorkerEnded: Hashable, Sendable {
 
   package init(
     worker: WorkerID,
-    time: Instant,
     process: Int32?,
     manner: String,
     status: PoolExitStatus?,
     message: String
   ) {
-    (self.worker, self.time, self.process) = (worker, time, process)
+    (self.worker, self.process) = (worker, process)
     (self.manner, self.status, self.message) = (manner, status, message)
   }
 }

@@ -25,30 +25,28 @@ extension RunRecord {
     )
     let death = WorkerEnded(
       worker: WorkerID(rawValue: 1),
-      time: time,
       process: 8,
       manner: "signal",
       status: .signaled(9),
       message: "was ended by signal 9"
     )
-    let retry = RetryPlanned(number: 0, after: 1, at: time, due: nil, because: "exit code 3")
+    let retry = RetryPlanned(number: 0, after: 1, due: nil, because: "exit code 3")
     return [
       .runBegan(began), .submitted(submission),
       .started(
         AttemptStarted(number: 0, attempt: 1, worker: WorkerID(rawValue: 1), time: .zero)
       ), .attemptEnded(end), .retryPlanned(retry), .settled(end, counts: true),
       .workerGreeted(
-        WorkerGreeted(worker: WorkerID(rawValue: 1), time: .zero, process: nil, configuration: 0)
+        WorkerGreeted(worker: WorkerID(rawValue: 1), process: nil, configuration: 0)
       ), .workerEnded(death),
-      .halted(RunHalted(time: time, policy: "now,fail=1", failed: 1, succeeded: 0)),
-      .runEnded(RunEnded(time: time, exitCode: 1)),
+      .halted(RunHalted(policy: "now,fail=1", failed: 1, succeeded: 0)),
+      .runEnded(RunEnded(exitCode: 1)),
     ]
   }
 
   private static var submission: SubmittedRecord {
     var record = SubmittedRecord(
       number: 1,
-      at: .zero,
       OperationDescription(id: Array("b".utf8), command: [0x80]),
       key: Array("k".utf8)
     )

@@ -156,7 +156,6 @@ struct RunForecastTests {
     let retry = RetryPlanned(
       number: 1,
       after: 1,
-      at: Instant(nanoseconds: 4 * second),
       due: Instant(nanoseconds: 105 * second),
       because: "exit code 1"
     )
