@@ -56,8 +56,15 @@ let package = Package(
       dependencies: ["PoolModel", "CPoolSystem"],
       swiftSettings: strict
     ),
-    // Floor 2: what happened in a run, as records; a file of checksummed records; the worker's loop.
+    .target(name: "PoolText", dependencies: ["PoolModel"], swiftSettings: strict),
+    // Floor 2: what happened in a run, as records; what operations read and write, by handle; a file
+    // of checksummed records; the worker's loop.
     .target(name: "PoolEvents", dependencies: ["PoolModel", "PoolWire"], swiftSettings: strict),
+    .target(
+      name: "PoolContents",
+      dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
+      swiftSettings: strict
+    ),
     .target(
       name: "PoolJournal",
       dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
@@ -68,22 +75,42 @@ let package = Package(
       dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
       swiftSettings: strict
     ),
-    // Floor 3: the queue and operation face, and the event loop that performs effects.
+    // Floor 3: what is to be executed: manifests, templates, inputs, blocks of a stream.
     .target(
-      name: "OperationPool",
-      dependencies: ["PoolModel", "PoolCore", "PoolWire", "PoolSystem", "OperationWorker"],
-      swiftSettings: strict
-    ),
-    // Floor 4: the command's arguments, manifests, progress line and reports.
-    .target(
-      name: "PoolCommand",
+      name: "PoolInputs",
       dependencies: [
-        "PoolModel", "PoolCore", "PoolWire", "PoolSystem", "PoolEvents", "PoolJournal",
-        "OperationPool",
+        "PoolModel", "PoolCore", "PoolWire", "PoolText", "PoolSystem", "PoolEvents", "PoolContents",
+        "PoolJournal",
       ],
       swiftSettings: strict
     ),
-    // Floor 5: parse, run, exit.
+    // Floor 4: the queue and operation face, and the event loop that performs effects; the readers of
+    // a run, which know no engine.
+    .target(
+      name: "OperationPool",
+      dependencies: [
+        "PoolModel", "PoolCore", "PoolWire", "PoolSystem", "PoolContents", "OperationWorker",
+      ],
+      swiftSettings: strict
+    ),
+    .target(
+      name: "PoolReports",
+      dependencies: [
+        "PoolModel", "PoolCore", "PoolWire", "PoolText", "PoolSystem", "PoolEvents", "PoolContents",
+        "PoolJournal", "PoolInputs",
+      ],
+      swiftSettings: strict
+    ),
+    // Floor 5: the command's arguments, and the wiring of a run.
+    .target(
+      name: "PoolCommand",
+      dependencies: [
+        "PoolModel", "PoolCore", "PoolWire", "PoolText", "PoolSystem", "PoolEvents", "PoolContents",
+        "PoolJournal", "PoolInputs", "PoolReports", "OperationPool",
+      ],
+      swiftSettings: strict
+    ),
+    // Floor 6: parse, run, exit.
     .executableTarget(
       name: "opool",
       dependencies: ["PoolCommand", "PoolSystem"],
@@ -192,8 +219,8 @@ let package = Package(
     .testTarget(
       name: "PoolCommandTests",
       dependencies: [
-        "PoolCommand", "OperationPool", "PoolCore", "PoolEvents", "PoolJournal", "PoolModel",
-        "PoolSystem", "PoolWire",
+        "PoolCommand", "OperationPool", "PoolContents", "PoolCore", "PoolEvents", "PoolInputs",
+        "PoolJournal", "PoolModel", "PoolReports", "PoolSystem", "PoolText", "PoolWire",
         "PoolTestSupport",
       ],
       swiftSettings: strict
@@ -201,8 +228,9 @@ let package = Package(
     .testTarget(
       name: "OperationPoolTests",
       dependencies: [
-        "OperationPool", "OperationWorker", "PoolCore", "PoolWire", "PoolSystem", "PoolModel",
-        "PoolRaces", "PoolTestSupport", "opool-worker", "test-worker", "test-coordinator",
+        "OperationPool", "OperationWorker", "PoolContents", "PoolCore", "PoolWire", "PoolSystem",
+        "PoolModel", "PoolRaces", "PoolTestSupport", "opool-worker", "test-worker",
+        "test-coordinator",
       ],
       swiftSettings: strict
     ),

@@ -120,3 +120,8 @@ package struct ResourceID: Hashable, Sendable {
     self.rawValue = rawValue
   }
 }
+
+extension OperationID {
+  /// The number of a numbered operation.
+  package var number: Int { index }
+}

@@ -1,4 +1,5 @@
 import PoolCommand
+import PoolInputs
 import PoolModel
 import PoolSystem
 

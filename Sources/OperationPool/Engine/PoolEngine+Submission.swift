@@ -1,3 +1,4 @@
+package import PoolContents
 package import PoolCore
 package import PoolModel
 
@@ -79,9 +80,4 @@ extension PoolEngine.Transaction {
   fileprivate static func id(_ number: Int) -> OperationID {
     OperationID(index: number, generation: 0)
   }
-}
-
-extension OperationID {
-  /// The number of a numbered operation.
-  package var number: Int { index }
 }

@@ -1,3 +1,4 @@
+import PoolContents
 import PoolSystem
 import PoolWire
 import Synchronization

@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// The values of the options for blocks, as they were given.
 struct BlockOptionValues: Hashable {
   var isPipe = false

@@ -1,4 +1,5 @@
 package import PoolCore
+import PoolText
 
 /// Parses the rates of injected faults:
 /// `kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%`.

@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// The arguments of `opool doctor`.
 package struct DoctorOptions: Hashable, Sendable {
   /// Whether to print JSON.

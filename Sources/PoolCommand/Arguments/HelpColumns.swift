@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// Formats labels and descriptions in two columns, in lines shorter than 80 columns.
 enum HelpColumns {
   private static let width = 79

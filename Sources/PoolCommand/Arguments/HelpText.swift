@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// What `--help` prints; every line is shorter than 80 columns.
 enum HelpText {
   static let general = """

@@ -1,3 +1,5 @@
+package import PoolInputs
+
 extension HelpTopic {
   /// The word that names it after `opool`; empty for the general one.
   var subcommand: String {

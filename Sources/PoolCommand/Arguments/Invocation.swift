@@ -1,4 +1,6 @@
+package import PoolInputs
 import PoolModel
+import PoolText
 
 /// The parsed command line.
 package enum Invocation: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import PoolText
+
 /// The load average below which operations start, as it is written behind `--load`.
 package enum LoadLimit: Hashable, Sendable {
   case load(Double)

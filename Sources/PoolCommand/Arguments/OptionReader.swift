@@ -1,5 +1,7 @@
 import PoolCore
+import PoolInputs
 import PoolModel
+import PoolText
 
 /// Parses arguments: stores the options, and returns everything else.
 struct OptionReader {

@@ -1,7 +1,10 @@
 import PoolCore
+import PoolInputs
 import PoolJournal
 import PoolModel
+import PoolReports
 import PoolSystem
+import PoolText
 
 /// Parses the value of an option.
 struct OptionValue {

@@ -1,15 +1,10 @@
 package import PoolCore
+package import PoolInputs
 package import PoolModel
+package import PoolReports
 
 /// The options that `opool run` and `opool map` share.
 package struct SharedOptions: Hashable, Sendable {
-  /// How much the run reports on standard error.
-  package enum Verbosity: Hashable, Sendable {
-    case quiet
-    case normal
-    case verbose
-  }
-
   /// Maximum number of operations that execute at once; nil for the number of cores.
   package var width: WidthRequest?
   /// When operations start, and how commands execute.

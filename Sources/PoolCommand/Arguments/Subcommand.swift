@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// The first word after `opool`: parsing, hints, completions and the manual page use this table.
 enum Subcommand: String, CaseIterable {
   case run, map, journal, doctor, completion, man, help, version

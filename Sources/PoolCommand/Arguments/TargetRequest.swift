@@ -1,3 +1,7 @@
+import PoolInputs
+import PoolReports
+import PoolText
+
 /// What an option that names a target of lines asks for.
 package struct TargetRequest: Hashable, Sendable {
   /// The file; `-` is the standard output.

@@ -1,3 +1,5 @@
+import PoolText
+
 /// How many operations execute at once, as it is written behind `-j`.
 package enum WidthRequest: Hashable, Sendable {
   /// So many.

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolInputs
 import PoolSystem
 
 /// Cuts the input of a run into blocks, one for each operation.

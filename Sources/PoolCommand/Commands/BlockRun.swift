@@ -1,4 +1,6 @@
 import OperationPool
+import PoolInputs
+import PoolReports
 import PoolSystem
 
 /// `opool map --pipe` and `--pipepart`: a stream or a file is cut, and each block is the standard

@@ -1,5 +1,7 @@
+import PoolInputs
 import PoolJournal
 import PoolModel
+import PoolReports
 import PoolSystem
 
 /// `--dry-run`: prints the plan, and executes nothing.
@@ -51,7 +53,9 @@ enum DryRun {
       if !isMissing { try JournalContent.demandEmpty(path: path) }
       return resumption
     }
-    let known = isMissing ? JournalState() : try JournalContent.state(path: path, options)
+    let known =
+      isMissing
+      ? JournalState() : try JournalContent.state(path: path, isQuiet: options.verbosity == .quiet)
     let operations = 0..<workload.count
     if let remark = options.journal.remark(on: known), options.verbosity != .quiet {
       CurrentProcess.complain("opool: \(Printable.text(path)): \(remark)")

@@ -1,3 +1,5 @@
+import PoolInputs
+import PoolReports
 import PoolSystem
 
 /// Standard input that a user wants to be read, as in `find -print0 | opool map … :::`, although the

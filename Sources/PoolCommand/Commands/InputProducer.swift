@@ -1,3 +1,4 @@
+import PoolInputs
 import Synchronization
 
 /// Reads the inputs of a `map` from its sources.

@@ -1,3 +1,5 @@
+import PoolInputs
+import PoolReports
 import PoolSystem
 import PoolWire
 

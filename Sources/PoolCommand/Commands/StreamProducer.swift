@@ -1,3 +1,4 @@
+import PoolInputs
 import PoolSystem
 
 /// Reads a manifest while the operations of its earlier lines execute.

@@ -1,3 +1,4 @@
+import PoolInputs
 import PoolSystem
 
 /// `opool run --stream`: executes the lines of a manifest as they come.

@@ -1,3 +1,4 @@
+import PoolInputs
 package import PoolSystem
 
 /// Reads whole inputs that a run needs before it can begin.

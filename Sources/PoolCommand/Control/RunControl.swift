@@ -1,11 +1,13 @@
 import OperationPool
 import PoolCore
+import PoolInputs
 import PoolModel
+import PoolReports
 import PoolSystem
 import Synchronization
 
 /// Controls a run from any thread: suspends it, drains it, or ends it early.
-final class RunControl: Sendable {
+final class RunControl: ObservedRun, Sendable {
   /// A reason to suspend dispatching.
   enum Suspension: Hashable, Sendable {
     /// The workers have not announced yet which kinds they serve.
@@ -74,6 +76,9 @@ final class RunControl: Sendable {
     noteDroppedOutput()
     if !ProcessSignal.hangUp.isIgnored { drain(as: .hungUp) }
   }
+
+  /// Whether something has made the run end early.
+  package var isEnding: Bool { earlyExitCode != nil }
 
   /// Number of workers that have not greeted yet, for each of the first worker configurations.
   func startingWorkers(of count: Int) -> [Int] {

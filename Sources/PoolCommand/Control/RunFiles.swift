@@ -1,5 +1,7 @@
+import PoolInputs
 import PoolJournal
 import PoolModel
+import PoolReports
 import PoolSystem
 
 /// The files that a run reads and writes, compared by identity: two names can be of one file.

@@ -1,3 +1,4 @@
+import PoolInputs
 import PoolSystem
 
 /// Lets the threads of a run wait for room for more input, for lines of results, and for the end.

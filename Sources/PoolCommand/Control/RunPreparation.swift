@@ -1,3 +1,4 @@
+import PoolInputs
 import PoolSystem
 
 /// The time before a run begins; the run's deadline ends it, too.

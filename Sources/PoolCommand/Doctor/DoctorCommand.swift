@@ -1,5 +1,6 @@
 import OperationPool
 import PoolModel
+import PoolReports
 import PoolSystem
 import PoolWire
 

@@ -1,4 +1,5 @@
 import PoolSystem
+import PoolText
 
 /// The jobserver that the environment names, as this process found it at its start.
 ///

@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// Completions for bash 4 and later.
 enum BashCompletion {
   static var script: String {

@@ -1,5 +1,7 @@
+import PoolInputs
 import PoolJournal
 import PoolModel
+import PoolReports
 
 extension Shell {
   /// The script, which the shell reads at its start.

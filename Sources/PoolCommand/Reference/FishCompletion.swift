@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// Completions for fish 3 and later.
 enum FishCompletion {
   static var script: String {

@@ -1,3 +1,4 @@
+import PoolInputs
 import PoolModel
 import PoolWire
 

@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// Completions for zsh 5 and later.
 enum ZshCompletion {
   static var script: String {

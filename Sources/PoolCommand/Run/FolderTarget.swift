@@ -1,5 +1,7 @@
 import PoolEvents
+import PoolInputs
 import PoolJournal
+import PoolReports
 import Synchronization
 
 /// The folder of results of a run, filled as operations end.

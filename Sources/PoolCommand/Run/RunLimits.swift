@@ -1,6 +1,8 @@
 import OperationPool
 import PoolCore
+import PoolInputs
 import PoolModel
+import PoolReports
 import PoolSystem
 import PoolWire
 

@@ -1,7 +1,10 @@
 import OperationPool
+import PoolContents
 import PoolCore
 import PoolEvents
+import PoolInputs
 import PoolModel
+import PoolReports
 import PoolWire
 import Synchronization
 

@@ -2,6 +2,7 @@ import OperationPool
 import PoolCore
 import PoolJournal
 import PoolModel
+import PoolReports
 
 extension RunSession {
   /// Ends an operation with its outcome from the journal, if that has one.

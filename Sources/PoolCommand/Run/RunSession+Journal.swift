@@ -2,6 +2,7 @@ import PoolCore
 import PoolEvents
 import PoolJournal
 import PoolModel
+import PoolReports
 import Synchronization
 
 // With a journal, an outcome counts only once the journal has it.

@@ -1,8 +1,11 @@
 import OperationPool
+import PoolContents
 import PoolCore
 import PoolEvents
+import PoolInputs
 import PoolJournal
 import PoolModel
+import PoolReports
 import PoolWire
 
 // Operations: starts, retries and endings.

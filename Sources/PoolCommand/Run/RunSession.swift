@@ -1,7 +1,10 @@
 import OperationPool
+import PoolContents
 import PoolEvents
+import PoolInputs
 import PoolJournal
 import PoolModel
+import PoolReports
 import PoolSystem
 import Synchronization
 

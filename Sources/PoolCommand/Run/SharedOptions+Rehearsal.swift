@@ -1,3 +1,4 @@
+import PoolInputs
 import PoolSystem
 
 extension SharedOptions {

@@ -1,3 +1,4 @@
+import PoolInputs
 import PoolModel
 
 /// Operations whose kind no worker serves, as errors in their lines.

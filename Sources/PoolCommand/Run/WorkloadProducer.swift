@@ -1,3 +1,4 @@
+import PoolInputs
 import PoolSystem
 
 /// Reads the input of a run while its operations execute, and submits each operation as soon as it

@@ -1,7 +1,9 @@
 import OperationPool
 import PoolEvents
+import PoolInputs
 import PoolJournal
 import PoolModel
+import PoolReports
 import PoolSystem
 
 // The end of a run: completes outputs, results and journal, and reports the summary.

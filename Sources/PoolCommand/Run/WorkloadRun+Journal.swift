@@ -1,5 +1,7 @@
+import PoolInputs
 import PoolJournal
 import PoolModel
+import PoolReports
 import PoolSystem
 
 extension WorkloadRun {

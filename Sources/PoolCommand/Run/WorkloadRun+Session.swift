@@ -1,5 +1,7 @@
 import OperationPool
+import PoolInputs
 import PoolJournal
+import PoolReports
 import PoolSystem
 
 // The session of a run, with its files and its printer.

@@ -1,3 +1,5 @@
+import PoolInputs
+import PoolReports
 import PoolSystem
 
 // What a run needs of the system.

@@ -1,6 +1,8 @@
 import OperationPool
+import PoolInputs
 import PoolJournal
 import PoolModel
+import PoolReports
 import PoolSystem
 
 /// Executes a workload: makes the parts of a run, waits for its end, and reports the summary.

@@ -1,6 +1,9 @@
 import OperationPool
+import PoolContents
 import PoolCore
+import PoolInputs
 import PoolModel
+import PoolReports
 import PoolWire
 
 /// The operations and groups of a workload, in the form that the engine takes.

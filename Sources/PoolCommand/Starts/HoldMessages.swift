@@ -1,5 +1,6 @@
 import OperationPool
 import PoolModel
+import PoolText
 
 /// Says why nothing starts: once to every user if nothing executes, and each change with -v.
 struct HoldMessages {

@@ -1,4 +1,6 @@
+import PoolInputs
 import PoolModel
+import PoolReports
 import PoolSystem
 
 extension JobTokens {

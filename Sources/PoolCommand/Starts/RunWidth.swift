@@ -1,4 +1,5 @@
 import OperationPool
+import PoolInputs
 import PoolModel
 import PoolSystem
 

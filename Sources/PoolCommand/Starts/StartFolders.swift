@@ -1,4 +1,6 @@
+import PoolInputs
 import PoolModel
+import PoolReports
 import PoolSystem
 
 /// Checks and uses the folders that the user names: `--wd` and `--tmpdir`.

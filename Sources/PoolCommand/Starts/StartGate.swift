@@ -1,5 +1,7 @@
 import OperationPool
+import PoolInputs
 import PoolModel
+import PoolReports
 import PoolSystem
 
 /// Lets operations start one by one, when the policy allows it; also applies the width in the width

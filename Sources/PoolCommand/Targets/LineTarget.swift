@@ -1,6 +1,8 @@
 import OperationPool
+import PoolInputs
 import PoolJournal
 import PoolModel
+import PoolReports
 import PoolSystem
 
 /// The destination of lines that a run writes, found before anything is written, so that it cannot

@@ -1,5 +1,7 @@
+import PoolInputs
 import PoolJournal
 import PoolModel
+import PoolReports
 import PoolSystem
 
 /// Everything that a run writes besides its streams and its journal, opened before anything is

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import OperationPool
+@testable import PoolContents
 
 /// Contract: what a worker that lives in this process does where a process would be signalled, and
 /// on which threads it works.

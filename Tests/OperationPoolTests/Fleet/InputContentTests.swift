@@ -5,6 +5,7 @@ import PoolWire
 import Testing
 
 @testable import OperationPool
+@testable import PoolContents
 
 /// Contract: an input is exactly what the operation made, without a copy where there need be none,
 /// and nothing of it is left when no operation has it any more.
@@ -92,5 +93,12 @@ struct InputContentTests {
     content.fill(from: AttemptReport(standardOutput: .unavailable("it is out of reach")))
     let failure = #expect(throws: InputFailure.self) { try content.prepare(while: { true }) }
     #expect(failure?.description == "it is out of reach")
+  }
+}
+
+extension InputContent {
+  /// Fills it from what an attempt has left.
+  fileprivate func fill(from report: AttemptReport) {
+    fill(output: report.standardOutput, result: report.answer?.result)
   }
 }

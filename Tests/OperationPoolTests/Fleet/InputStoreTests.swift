@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import OperationPool
+@testable import PoolContents
 
 /// Contract: what an operation makes is kept as long as another one may take it, and no longer.
 @Suite("Store of inputs", .timeLimit(.minutes(30)))

@@ -3,6 +3,7 @@ import PoolSystem
 import Testing
 
 @testable import OperationPool
+@testable import PoolContents
 
 /// Contract: pieces come out as one output, whatever their sizes, in memory while it is small.
 @Suite("Output collectors")

@@ -1,3 +1,4 @@
+import PoolContents
 import PoolCore
 import PoolModel
 import PoolSystem

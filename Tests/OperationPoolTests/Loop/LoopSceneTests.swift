@@ -5,6 +5,7 @@ import PoolWire
 import Testing
 
 @testable import OperationPool
+@testable import PoolContents
 
 /// Contract: the loop copes with whatever workers, the system and its client do, one turn at a time,
 /// without any process and without waiting.

@@ -3,6 +3,7 @@ import PoolWire
 import Testing
 
 @testable import OperationPool
+@testable import PoolContents
 
 /// How pieces of outputs become lines, and when a command has to wait.
 @Suite("Output lines")

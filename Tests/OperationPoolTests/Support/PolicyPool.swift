@@ -5,6 +5,7 @@ import PoolTestSupport
 import PoolWire
 
 @testable import OperationPool
+@testable import PoolContents
 
 /// A pool of the tests' own worker with a policy of the test's choice, without the library's face.
 final class PolicyPool: EngineClient {

@@ -1,7 +1,10 @@
 import PoolCommand
 import PoolCore
 import PoolModel
+import PoolReports
 import Testing
+
+@testable import PoolInputs
 
 /// The arguments in one string, split at blanks.
 func arguments(_ line: String) -> [[UInt8]] {

@@ -2,6 +2,7 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: the options for blocks become a size, a count of records and a boundary, or an error
 /// that says which of them exclude each other.

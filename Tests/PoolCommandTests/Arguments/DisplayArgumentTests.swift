@@ -1,6 +1,9 @@
 import PoolCommand
 import Testing
 
+@testable import PoolInputs
+@testable import PoolReports
+
 /// When outputs are printed, and what their lines begin with.
 @Suite("Arguments about printing")
 struct DisplayArgumentTests {

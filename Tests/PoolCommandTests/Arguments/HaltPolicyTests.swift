@@ -2,6 +2,7 @@ import PoolModel
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Contract: the grammar is GNU parallel's, with its older numbers; what is not in it is refused.
 @Suite("When a run ends early")

@@ -5,6 +5,10 @@ import PoolModel
 import PoolWire
 import Testing
 
+@testable import PoolInputs
+@testable import PoolReports
+@testable import PoolText
+
 /// Contract: the help texts fit on a terminal, and leave out no option, field or exit code.
 @Suite("Help")
 struct HelpTests {

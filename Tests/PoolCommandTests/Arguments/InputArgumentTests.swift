@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: sources of inputs are written as in GNU parallel.
 @Suite("Arguments for inputs")

@@ -2,6 +2,9 @@ import PoolCommand
 import PoolJournal
 import Testing
 
+@testable import PoolInputs
+@testable import PoolReports
+
 /// Contract: what is wanted of a journal is understood, or refused before anything happens.
 @Suite("Arguments about journals")
 struct JournalArgumentTests {

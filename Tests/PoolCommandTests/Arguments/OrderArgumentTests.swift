@@ -2,6 +2,8 @@ import PoolCommand
 import PoolModel
 import Testing
 
+@testable import PoolInputs
+
 /// Contract: an order of dispatch is understood, or refused before anything happens.
 @Suite("Arguments about the order of dispatch")
 struct OrderArgumentTests {

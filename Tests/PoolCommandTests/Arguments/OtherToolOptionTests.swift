@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: who types an option of another program learns what opool has for it.
 @Suite("Options of other programs")

@@ -3,6 +3,7 @@ import PoolModel
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: what is retried, and when, as options and fields of the manifest say it.
 @Suite("Retry settings")

@@ -2,6 +2,8 @@ import PoolCommand
 import PoolModel
 import Testing
 
+@testable import PoolInputs
+
 /// Contract: `--term-seq` reads what GNU parallel's does, with a request to stop before the
 /// signals, and refuses what could leave an operation alive.
 @Suite("Teardown sequence text")

@@ -3,6 +3,7 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: blocks end between records, a stream and a file are cut at the same places, and no byte
 /// is lost or doubled.

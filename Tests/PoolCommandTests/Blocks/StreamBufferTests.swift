@@ -2,6 +2,7 @@ import PoolSystem
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 @Suite("The buffer of a stream")
 struct StreamBufferTests {

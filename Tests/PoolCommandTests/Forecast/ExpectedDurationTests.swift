@@ -5,6 +5,8 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
+@testable import PoolReports
 
 /// Contract: what a journal has measured counts, then what the manifest expects, then the mean;
 /// and what lies ahead of an operation goes through groups and barriers.

@@ -2,6 +2,8 @@ import PoolCommand
 import PoolCore
 import Testing
 
+@testable import PoolReports
+
 private let second: Int64 = 1_000_000_000
 
 /// Contract: an estimate is never short of the longest chain, nor of the work that is left.

@@ -4,6 +4,8 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
+@testable import PoolReports
 
 /// The forecast of a run's progress.
 @Suite("Forecasts")

@@ -3,6 +3,7 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: columns are what GNU parallel's `--colsep` makes of an input.
 @Suite("Columns")

@@ -3,6 +3,7 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: every input is in one batch, in order, and no command is longer than it may be.
 @Suite("Batches of inputs")

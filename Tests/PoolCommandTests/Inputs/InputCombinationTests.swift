@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: sources are combined as GNU parallel combines them, and only what is needed is read.
 @Suite("Combinations of inputs")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: reading pauses at the limits, and goes on once for each time that enough has ended.
 @Suite("Room for inputs")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: inputs are kept byte for byte, and freed when they are not needed any more.
 @Suite("Inputs")

@@ -1,5 +1,7 @@
 import PoolCommand
 
+@testable import PoolInputs
+
 extension MapInputs {
   /// Makes inputs of one field each.
   init(arguments: [[UInt8]]) {

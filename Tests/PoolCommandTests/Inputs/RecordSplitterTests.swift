@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: a text is cut at its delimiters alone, in whatever pieces it arrives.
 @Suite("Records")

@@ -5,6 +5,7 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Contract: a line is what GNU parallel 20221122 writes, and says 0 and 0 only of a success.
 @Suite("A line of the job log")

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolContents
 import PoolJournal
 import PoolModel
 import PoolSystem
@@ -8,6 +9,8 @@ import Testing
 
 @testable import PoolCommand
 @testable import PoolCore
+@testable import PoolInputs
+@testable import PoolReports
 
 /// Contract: behind an outcome that could not be kept nothing is printed, told or dispatched.
 @Suite("A journal that cannot be written")

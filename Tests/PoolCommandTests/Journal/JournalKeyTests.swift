@@ -5,6 +5,8 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
+@testable import PoolReports
 
 /// Contract: after a manifest was edited, exactly what was changed has another key, and what
 /// depends on it.

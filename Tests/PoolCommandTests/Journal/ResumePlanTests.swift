@@ -2,6 +2,8 @@ import PoolModel
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
+@testable import PoolReports
 
 /// Contract: what a journal knows is not executed again, except where its output is needed.
 @Suite("What a resumed run executes")

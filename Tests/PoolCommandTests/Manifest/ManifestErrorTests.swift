@@ -1,6 +1,8 @@
 import PoolCommand
 import Testing
 
+@testable import PoolInputs
+
 /// Contract: whatever is wrong with a manifest is said as `FILE:LINE: field: what is wrong`, all
 /// of it at once, and nothing else is.
 @Suite("An invalid manifest")

@@ -1,6 +1,8 @@
 import PoolCommand
 import Testing
 
+@testable import PoolInputs
+
 /// Contract: what is wrong with the fields that few lines have is named like everything else.
 @Suite("Fields that few lines have, with errors")
 struct ManifestExtrasErrorTests {

@@ -2,6 +2,7 @@ import PoolModel
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: what lines say of exclusion, limits, slots, barriers, groups and inputs is kept for
 /// exactly those lines.

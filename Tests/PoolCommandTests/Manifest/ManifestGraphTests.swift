@@ -3,6 +3,7 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: barriers, groups and inputs order the operations of a manifest as dependencies do,
 /// at the cost of an edge or two for each operation.

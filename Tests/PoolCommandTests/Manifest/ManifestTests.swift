@@ -4,6 +4,7 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: a valid manifest says of every operation what its line says, and what is executed
 /// reaches the worker unchanged.

@@ -2,6 +2,7 @@ import PoolModel
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: each line is checked as it comes, and may name earlier lines only.
 @Suite("Lines of a streamed manifest")

@@ -3,6 +3,7 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: the number of an input, which is digits, may stand in arithmetic, where quotes may not.
 @Suite("Numbers in arithmetic")

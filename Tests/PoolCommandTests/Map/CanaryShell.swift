@@ -3,6 +3,8 @@ import PoolCommand
 import PoolTestSupport
 import PoolWire
 
+@testable import PoolText
+
 /// Runs command lines that must not make the file `pwned`.
 enum CanaryShell {
   /// The shells that may be `/bin/sh`.

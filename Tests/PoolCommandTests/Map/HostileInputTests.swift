@@ -5,6 +5,9 @@ import PoolTestSupport
 import PoolWire
 import Testing
 
+@testable import PoolInputs
+@testable import PoolText
+
 /// Contract: through a real shell, every input arrives as the bytes it was, in its place, and
 /// nothing else is executed.
 @Suite("Hostile inputs")

@@ -3,6 +3,7 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: an input can be anything where it is a word, or a part of one without blanks or signs;
 /// where a program could read it as commands, it must be plain.

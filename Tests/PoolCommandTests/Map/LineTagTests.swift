@@ -1,6 +1,8 @@
 import PoolCommand
 import Testing
 
+@testable import PoolInputs
+
 /// What lines of outputs begin with.
 @Suite("Tags of lines")
 struct LineTagTests {

@@ -2,6 +2,7 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: placeholders stand for what they stand for in GNU parallel.
 @Suite("Placeholders")

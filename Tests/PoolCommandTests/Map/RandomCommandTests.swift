@@ -4,6 +4,7 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: whatever shells and builtins a command line uses, either an input is refused, or no
 /// shell executes it.

@@ -5,6 +5,7 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: whatever command line a user makes up, either it is refused, or no input can make
 /// the shell execute something that the line does not say.

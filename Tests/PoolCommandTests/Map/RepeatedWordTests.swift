@@ -2,6 +2,7 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: with -X, -N and -L, a word with an input is repeated for each further one, and nothing
 /// around it.

@@ -2,6 +2,7 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: with -I, one text stands for the input, and braces for themselves.
 @Suite("-I")

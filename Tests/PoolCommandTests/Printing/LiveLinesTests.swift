@@ -2,6 +2,7 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Lines and tags of outputs that come in pieces.
 @Suite("Text of live outputs")

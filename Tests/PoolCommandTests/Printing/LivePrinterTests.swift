@@ -4,6 +4,8 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolContents
+@testable import PoolReports
 
 /// The printer's thread with outputs of operations that execute.
 @Suite("Printer of live outputs")

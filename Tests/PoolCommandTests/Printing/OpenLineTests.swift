@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Whether a message of opool needs a line feed in front of it.
 @Suite("The open line of the error stream")

@@ -4,6 +4,8 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolContents
+@testable import PoolReports
 
 /// Outputs that wait for their turn.
 @Suite("Outputs in order")

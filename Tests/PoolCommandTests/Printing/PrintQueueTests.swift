@@ -1,9 +1,11 @@
 import OperationPool
+import PoolContents
 import PoolSystem
 import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// What waits to be printed.
 @Suite("Print queue")

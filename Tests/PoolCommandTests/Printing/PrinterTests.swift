@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 
 @testable import PoolCommand
+@testable import PoolContents
+@testable import PoolReports
 
 /// The thread that writes outputs.
 @Suite("Printer")

@@ -3,6 +3,7 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Contract: whatever was written before the progress line came is there after it went, and what is
 /// written next goes on behind it.

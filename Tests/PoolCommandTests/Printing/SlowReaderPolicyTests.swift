@@ -2,6 +2,7 @@ import PoolModel
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// How long a run waits for those that read its streams.
 @Suite("Patience with readers")

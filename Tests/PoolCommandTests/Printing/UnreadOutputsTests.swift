@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Contract: an output counts as read when both streams have been read to its end, and not before.
 @Suite("Outputs in pipes")

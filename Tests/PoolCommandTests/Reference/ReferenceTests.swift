@@ -2,6 +2,7 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: help, completions and the manual page say the same, since they are made of one table.
 @Suite("Completions and the manual page")

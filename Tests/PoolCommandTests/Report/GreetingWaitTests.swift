@@ -2,6 +2,7 @@ import PoolModel
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Contract: a user learns once what a run waits for, and only if that lasts.
 @Suite("The wait for greetings")

@@ -7,6 +7,8 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
+@testable import PoolReports
 
 /// Contract: each report has its type, and exactly the fields that the published schema requires.
 @Suite("Reports as JSON")

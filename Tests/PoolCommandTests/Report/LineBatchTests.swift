@@ -10,6 +10,9 @@ import Synchronization
 import Testing
 
 @testable import PoolCommand
+@testable import PoolContents
+@testable import PoolInputs
+@testable import PoolReports
 
 /// Contract: lines with large results are what they would be if they were made whole.
 @Suite("Lines with large results")
@@ -78,9 +81,8 @@ struct LineBatchTests {
       told.withLock { $0.append((operations, extent)) }
     }
     let workload = try Manifest(Array(#"{"id":"a","kind":"k"}"#.utf8))
-    let control = RunControl([.command("true", count: 1)])
     let waiting = Mutex(0)
-    let results = ResultsFile(sink, of: workload, RunIdentity(control, nil)) {
+    let results = ResultsFile(sink, of: workload, RunIdentity(since: .zero, nil)) {
       waiting.withLock { $0 += 1 }
     }
     results.append(line("a", Self.large, number: 7), at: .zero)

@@ -2,6 +2,7 @@ import PoolModel
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Contract: a log gets a line about the progress as often as wanted, and a terminal none.
 @Suite("Reports of the progress")

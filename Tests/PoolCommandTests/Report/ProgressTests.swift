@@ -2,6 +2,9 @@ import PoolCommand
 import PoolModel
 import Testing
 
+@testable import PoolReports
+@testable import PoolText
+
 /// Contract: the progress line never takes more columns than there are, and loses its last parts
 /// first.
 @Suite("The progress line")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 @Suite("Workers that end alike")
 struct RepeatedDeathTests {

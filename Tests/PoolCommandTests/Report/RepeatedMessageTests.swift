@@ -2,6 +2,7 @@ import PoolModel
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Messages of unknown types, which a worker may send by the thousand.
 @Suite("Repeated messages")

@@ -5,6 +5,10 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolContents
+@testable import PoolInputs
+@testable import PoolReports
+@testable import PoolText
 
 /// Contract: a line of results has every field, always, in the same order.
 @Suite("Results")

@@ -7,6 +7,8 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
+@testable import PoolReports
 
 /// Contract: the published schemas of manifests and results have every field and word, and no other.
 @Suite("JSON Schema")

@@ -3,6 +3,8 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
+@testable import PoolReports
 
 /// Contract: each text has a name of its own that leads nowhere else and fits a file system.
 @Suite("Names in a folder of results")

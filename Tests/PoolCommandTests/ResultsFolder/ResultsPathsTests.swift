@@ -2,6 +2,8 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
+@testable import PoolReports
 
 /// Contract: each operation has a folder of its own, also where a file system takes names for one.
 @Suite("Folders of results")

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Contract: operations are concluded in the order in which they ended, and the caller never waits for
 /// large outputs.

@@ -8,7 +8,10 @@ import Synchronization
 import Testing
 
 @testable import PoolCommand
+@testable import PoolContents
 @testable import PoolCore
+@testable import PoolInputs
+@testable import PoolReports
 
 /// Contract: an output that is far too large to be stored soon holds up neither the loop nor the end of
 /// the run.
@@ -114,7 +117,7 @@ struct OutputStorageTests {
     #expect(session.endings.count == 0)
     if isJournaled {
       try session.journal?.close()
-      let outcomes = try JournalContent.state(path: path("j"), session.options).outcomes
+      let outcomes = try JournalContent.state(path: path("j"), isQuiet: true).outcomes
       #expect(outcomes.isEmpty, "the huge result's operation is executed again")
       #expect(try !folder.names().contains("j.outputs"))
     } else {
@@ -187,7 +190,7 @@ struct OutputStorageTests {
     #expect(ends.map { $0.contains(#""counts":false"#) } == [true, false])
     if isJournaled {
       try session.journal?.close()
-      let outcomes = try JournalContent.state(path: path("j"), session.options).outcomes
+      let outcomes = try JournalContent.state(path: path("j"), isQuiet: true).outcomes
       #expect(outcomes.count == 1, "the huge output's operation is executed again")
       #expect(try !folder.names().contains("j.outputs"))
     } else {

@@ -3,6 +3,7 @@ import PoolSystem
 import Testing
 
 @testable import PoolCommand
+@testable import PoolText
 
 /// Contract: durations, sizes, loads and widths are read as people write them, or refused.
 @Suite("Texts of starts")

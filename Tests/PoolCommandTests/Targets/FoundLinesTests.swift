@@ -4,6 +4,7 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Contract: only a file of the same kind of lines is continued, behind its last whole line, or where
 /// the journal says.

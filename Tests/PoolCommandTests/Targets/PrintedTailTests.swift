@@ -5,6 +5,8 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolContents
+@testable import PoolReports
 
 /// Contract: of the outputs that a journal keeps, those that are in the file behind the standard output
 /// are recognized by their bytes, whatever else is there.

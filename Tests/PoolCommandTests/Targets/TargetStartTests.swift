@@ -3,6 +3,7 @@ import PoolTestSupport
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Contract: what a run does with a file that it continues is decided by what was found there, and only
 /// what is to go is cut.

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import PoolCommand
+@testable import PoolReports
 
 /// Contract: the journal learns what a target has only after the disk has it.
 @Suite("Syncing the targets of a run")

@@ -2,6 +2,7 @@ import PoolWire
 import Testing
 
 @testable import PoolCommand
+@testable import PoolInputs
 
 /// Contract: what only bash understands is named with what to write.
 @Suite("Words of bash")

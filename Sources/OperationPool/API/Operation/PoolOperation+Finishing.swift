@@ -1,4 +1,5 @@
 import Dispatch
+import PoolContents
 import PoolCore
 import PoolModel
 import PoolSystem

@@ -1,5 +1,6 @@
 public import Foundation
 import OperationWorker
+package import PoolContents
 package import PoolCore
 public import PoolModel
 import PoolWire

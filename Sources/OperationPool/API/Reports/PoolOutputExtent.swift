@@ -1,3 +1,5 @@
+import PoolContents
+
 /// How much an output had, and how much of it an outcome has.
 public struct PoolOutputExtent: Hashable, Sendable {
   /// Number of bytes that were written; of a command that was ended because of its limit, of those

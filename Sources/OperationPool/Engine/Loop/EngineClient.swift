@@ -1,18 +1,6 @@
+package import PoolContents
 package import PoolCore
 package import PoolModel
-
-/// What becomes of a piece of an output that arrives while its operation executes.
-package enum OutputUse: Sendable {
-  /// It is kept until the operation has ended.
-  case atEnd
-  /// The client takes it now, and it is only counted.
-  case now
-  /// The client takes it now, and it is needed later, too.
-  case nowAndAtEnd
-
-  var isTakenNow: Bool { self != .atEnd }
-  var isNeededLater: Bool { self != .now }
-}
 
 /// Takes an operation that has only a kind and a payload; returns whether it did.
 package typealias PlainDescription = (

@@ -1,3 +1,4 @@
+import PoolContents
 import PoolCore
 
 extension Preparation<AttemptReport> {

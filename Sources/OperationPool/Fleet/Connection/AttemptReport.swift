@@ -1,3 +1,4 @@
+package import PoolContents
 import PoolModel
 import PoolSystem
 package import PoolWire

@@ -1,6 +1,8 @@
+import PoolContents
 import PoolCore
 import PoolModel
 import PoolSystem
+import PoolWire
 import Synchronization
 
 /// Products of operations that are inputs of others, for all clients of an engine.
@@ -68,7 +70,7 @@ final class InputStore: Sendable {
     let (product, inputs) = state.withLock { state in
       (state.awaited.removeValue(forKey: operation), state.inputs.removeValue(forKey: operation))
     }
-    if let report { product?.fill(from: report) }
+    if let report { product?.fill(output: report.standardOutput, result: report.answer?.result) }
     _ = consume inputs
   }
 

@@ -1,3 +1,4 @@
+import PoolContents
 import PoolSystem
 
 /// Collects an output that comes in pieces, in memory while it is small, then in a file.

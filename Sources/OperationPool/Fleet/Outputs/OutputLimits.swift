@@ -1,3 +1,4 @@
+import PoolContents
 import PoolModel
 
 extension OutputLimits {

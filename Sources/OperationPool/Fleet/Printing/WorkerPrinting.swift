@@ -1,3 +1,4 @@
+import PoolContents
 import PoolModel
 
 /// Lines printed by one operation of a worker, or by none.

@@ -1,3 +1,6 @@
+import PoolInputs
+import PoolText
+
 /// The options for inputs that are blocks of a stream or a file.
 enum BlockOption: CaseIterable {
   case pipe

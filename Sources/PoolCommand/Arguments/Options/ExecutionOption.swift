@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// The options for what executes, where and in which order.
 enum ExecutionOption: CaseIterable {
   case width

@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// The options for failures, timeouts and early ends.
 enum FailureOption: CaseIterable {
   case retries

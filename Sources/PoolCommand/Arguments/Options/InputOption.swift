@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// The options for inputs of `opool map`.
 enum InputOption: CaseIterable {
   case null

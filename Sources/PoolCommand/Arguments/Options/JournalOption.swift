@@ -1,3 +1,6 @@
+import PoolInputs
+import PoolReports
+
 /// The options for journals and their continuation.
 enum JournalOption: CaseIterable {
   case journal

@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// An option of `opool run` or `opool map`.
 ///
 /// Each section lists its options with their rows. Parsing, help, manual page and completions use

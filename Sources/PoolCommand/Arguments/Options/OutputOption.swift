@@ -1,3 +1,5 @@
+import PoolInputs
+import PoolReports
 import PoolSystem
 
 /// The options for outputs, results and reports.

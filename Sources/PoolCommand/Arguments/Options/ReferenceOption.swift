@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// The options for help and version.
 enum ReferenceOption: CaseIterable {
   case help

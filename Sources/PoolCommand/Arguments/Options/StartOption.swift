@@ -1,3 +1,5 @@
+import PoolInputs
+
 /// The options for when operations start, and where and how commands execute.
 enum StartOption: CaseIterable {
   case delay

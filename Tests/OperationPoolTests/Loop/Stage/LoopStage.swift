@@ -5,6 +5,7 @@ import PoolWire
 import Synchronization
 
 @testable import OperationPool
+@testable import PoolContents
 
 /// An event loop whose turns a test makes, on a system without processes.
 struct LoopStage: ~Copyable {

@@ -1,0 +1,196 @@
+package import PoolEvents
+package import PoolModel
+import Synchronization
+
+/// The state of a run for the progress line; written by the coordinator's thread, and read by the
+/// printer's.
+package final class RunProgress: Sendable {
+  private struct State {
+    var total = 0
+    var finished = 0
+    /// Number of finished operations that executed.
+    var executed = 0
+    var failed = 0
+    var executing: [Int: Execution] = [:]
+    /// Whether more operations may come than expected.
+    var isOpen = false
+    /// The earliest next attempts of the operations that wait to be tried again.
+    var delayed: [Int: Instant] = [:]
+    /// The operations that ended since the forecast last asked.
+    var ends: [RunForecast.End] = []
+    /// When each worker last ended an operation; only with a forecast.
+    var workerEnds: [WorkerID: Instant] = [:]
+  }
+
+  private struct Execution {
+    var start: Instant
+    var worker: WorkerID
+  }
+
+  /// A worker that waits longer had nothing to execute: 20 ms.
+  private static let longestGap = Int64.milliseconds(20)
+
+  private let state = Mutex(State())
+  private let forecast: RunForecast?
+
+  /// With a forecast, it also estimates the remaining time.
+  package init(_ forecast: RunForecast? = nil) {
+    self.forecast = forecast
+  }
+
+  /// Whether durations and delays of operations are needed.
+  package var isMeasuring: Bool { forecast != nil }
+
+  /// Sets whether operations may come that are not expected yet.
+  package func setOpen(_ isOpen: Bool) {
+    state.withLock { $0.isOpen = isOpen }
+  }
+
+  /// Adds to the number of expected operations.
+  package func expect(_ count: Int) {
+    state.withLock { $0.total += count }
+  }
+
+  private func take(_ start: AttemptStarted) {
+    state.withLock { state in
+      state.executing[start.number] = Execution(start: start.time, worker: start.worker)
+      if !state.delayed.isEmpty { state.delayed[start.number] = nil }
+    }
+  }
+
+  private func take(_ retry: RetryPlanned) {
+    state.withLock { state in
+      state.executing[retry.number] = nil
+      if let due = retry.due { state.delayed[retry.number] = due }
+    }
+  }
+
+  /// The pause between two operations of a worker counts as well: the next one needs it, too.
+  private func take(_ end: EndRecord) {
+    let operation = end.number
+    state.withLock { state in
+      if isMeasuring {
+        let now = end.finished ?? .zero
+        let gap = state.executing[operation].map { execution in
+          let last = state.workerEnds.updateValue(now, forKey: execution.worker)
+          return Self.gap(from: last, to: end.started ?? execution.start)
+        }
+        let whole = end.usefulDuration.map { $0 + (gap ?? 0) }
+        state.ends.append(RunForecast.End(operation, after: whole))
+      }
+      if !state.delayed.isEmpty { state.delayed[operation] = nil }
+      if state.executing.removeValue(forKey: operation) != nil { state.executed += 1 }
+      state.finished += 1
+      if end.ending.isFailure { state.failed += 1 }
+    }
+  }
+
+  /// The pause of a worker between two operations, unless it is too long to say anything of others.
+  private static func gap(from end: Instant?, to start: Instant) -> Int64 {
+    guard let end else { return 0 }
+    let gap = start.nanoseconds - end.nanoseconds
+    return gap < longestGap ? max(gap, 0) : 0
+  }
+
+  /// The state at that time; the closures name an operation, and count the workers that have not
+  /// greeted.
+  package func snapshot(
+    at now: Instant,
+    starting: () -> [Int] = { [] },
+    label: (Int) -> String
+  ) -> ProgressSnapshot {
+    let remaining = remaining(at: now)
+    let state = state.withLock { $0 }
+    // The number breaks ties, so that the line does not flicker.
+    let longest = state.executing.min { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
+    var snapshot = Self.snapshot(state, at: now)
+    snapshot.remaining = remaining
+    if state.executing.isEmpty { snapshot.starting = starting().reduce(0, +) }
+    snapshot.longest = longest.map { operation, execution in
+      ProgressSnapshot.Longest(
+        label: label(operation),
+        elapsed: now.nanoseconds - execution.start.nanoseconds
+      )
+    }
+    return snapshot
+  }
+
+  private func remaining(at now: Instant) -> RemainingTime? {
+    forecast?.remaining(at: now) {
+      state.withLock { state in
+        defer { state.ends = [] }
+        return RunForecast.Progress(
+          total: state.total,
+          isOpen: state.isOpen,
+          executing: state.executing.mapValues(\.start),
+          delayed: state.delayed,
+          ends: state.ends
+        )
+      }
+    }
+  }
+
+  /// The report of all executions at that time; the closures name an operation.
+  package func status(
+    at now: Instant,
+    id: (Int) -> [UInt8],
+    label: (Int) -> String
+  ) -> StatusReport {
+    let remaining = remaining(at: now)
+    let state = state.withLock { $0 }
+    let executions = state.executing.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
+    var progress = Self.snapshot(state, at: now)
+    progress.remaining = remaining
+    return StatusReport(
+      progress: progress,
+      executions: executions.map { operation, execution in
+        StatusReport.Execution(
+          id: id(operation),
+          label: label(operation),
+          worker: execution.worker.description,
+          elapsed: now.nanoseconds - execution.start.nanoseconds
+        )
+      }
+    )
+  }
+
+  private static func snapshot(_ state: State, at now: Instant) -> ProgressSnapshot {
+    var snapshot = ProgressSnapshot(
+      finished: state.finished,
+      total: state.total,
+      executing: state.executing.count,
+      failed: state.failed,
+      elapsed: now.nanoseconds
+    )
+    snapshot.executed = state.executed
+    snapshot.isOpen = state.isOpen
+    snapshot.delayed = state.delayed.count
+    snapshot.nextAttempt = state.delayed.values.min().map {
+      max($0.nanoseconds - now.nanoseconds, 0)
+    }
+    return snapshot
+  }
+}
+
+extension RunProgress: RunReader {
+  package var kinds: RunRecord.Kinds { [.started, .retryPlanned, .settled] }
+
+  package func take(_ record: RunRecord) {
+    switch record {
+    case .started(let start): take(start)
+    case .retryPlanned(let retry): take(retry)
+    case .settled(let end, _) where end.memberCount == nil: take(end)
+    default: break
+    }
+  }
+}
+
+extension EndRecord {
+  /// Nanoseconds of an execution, in this run or an earlier one, if others may take as long.
+  fileprivate var usefulDuration: Int64? {
+    switch ending {
+    case .succeeded, .failed, .timedOut: executionTime
+    case .cancelled, .lost, .skipped: nil
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package import PoolEvents
+package import PoolInputs
+import PoolModel
+import PoolWire
+
+/// Counts how operations end, for the last lines of the run and its exit code.
+package final class SummaryReader: RunReader {
+  package private(set) var summary = Summary()
+  private let workload: any Workload
+  /// Whether commands may have been written for another shell than the one that executes them.
+  private let hasForeignSyntax: Bool
+
+  package init(_ workload: any Workload, shell: [UInt8]?) {
+    self.workload = workload
+    // `opool map` has looked at its only command before.
+    hasForeignSyntax = workload.file != nil && shell == nil
+  }
+
+  package var kinds: RunRecord.Kinds { [.settled, .retryPlanned] }
+
+  package func take(_ record: RunRecord) {
+    switch record {
+    case .settled(let end, _) where end.memberCount == nil:
+      summary.add(end) { workload.description(of: end.number) }
+      advise(on: end)
+    case .retryPlanned: summary.addRetry()
+    default: break
+    }
+  }
+
+  /// Adds a hint if a command of a manifest may have failed because it was written for bash.
+  private func advise(on end: EndRecord) {
+    let isUnknown = end.cause == .spawn
+    let isRefused = end.exit == 2 || end.exit == 127
+    guard isUnknown || isRefused, hasForeignSyntax,
+      let action = workload.commandPayload(of: end.number)?.action,
+      let hint = BashSyntax.ofThisProcess.hint(for: action)
+    else { return }
+    summary.advise(hint)
+  }
+}

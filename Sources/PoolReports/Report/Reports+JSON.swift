@@ -1,0 +1,73 @@
+import PoolModel
+package import PoolWire
+
+extension ProgressSnapshot {
+  /// The progress as a report.
+  package var json: [UInt8] { JSONReport.line("progress") { append(to: &$0) } }
+
+  /// Appends the fields of the progress.
+  package func append(to writer: inout JSONWriter) {
+    writer.field("finished", finished)
+    writer.field("total", total)
+    writer.key("open")
+    writer.bool(isOpen)
+    writer.field("executing", executing)
+    writer.field("delayed", delayed)
+    writer.optional("nextAttempt", nextAttempt) { $0.seconds($1) }
+    writer.field("failed", failed)
+    writer.key("elapsed")
+    writer.seconds(elapsed)
+    writer.optional("remaining", estimate) { $0.seconds($1) }
+  }
+}
+
+extension StatusReport {
+  /// The progress, and all that executes, as a report.
+  package var json: [UInt8] {
+    JSONReport.line("status") { writer in
+      progress.append(to: &writer)
+      writer.key("executions")
+      writer.objects(executions) { writer, execution in
+        writer.key("id")
+        writer.string(execution.id)
+        writer.key("label")
+        writer.string(execution.label)
+        writer.key("worker")
+        writer.string(execution.worker)
+        writer.key("elapsed")
+        writer.seconds(execution.elapsed)
+      }
+    }
+  }
+}
+
+extension Summary {
+  /// The counts, and the listed failures, as a report.
+  package func json(elapsed: Int64) -> [UInt8] {
+    JSONReport.line("summary") { writer in
+      writer.key("elapsed")
+      writer.seconds(elapsed)
+      for ending in PoolEnding.allCases {
+        writer.key(Array(ending.name.utf8))
+        writer.integer(count(ending))
+      }
+      writer.field("resumed", resumed)
+      writer.field("retried", retried)
+      writer.key("failures")
+      writer.objects(failures) { $1.append(to: &$0) }
+    }
+  }
+}
+
+extension Summary.Failure {
+  /// Appends the fields of the failure.
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.key("id")
+    writer.string(id)
+    writer.optional("line", line) { $0.integer($1) }
+    writer.key("outcome")
+    writer.string(ending.name)
+    writer.optional("reason", reason) { $0.string($1) }
+    writer.field("skipped", skipped)
+  }
+}

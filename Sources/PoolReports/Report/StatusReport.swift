@@ -1,0 +1,35 @@
+import PoolModel
+import PoolText
+
+/// The report that SIGUSR1 prints: the progress of the run and all executing operations.
+package struct StatusReport {
+  /// An operation that executes.
+  struct Execution {
+    /// UTF-8.
+    var id: [UInt8]
+    var label: String
+    var worker: String
+    /// Nanoseconds since it started.
+    var elapsed: Int64
+  }
+
+  /// Maximum number of listed executions.
+  static let limit = 100
+
+  var progress: ProgressSnapshot
+  /// The longest ones first.
+  var executions: [Execution]
+
+  /// The lines for people.
+  package var lines: [String] {
+    var lines = [progress.line(width: .max)]
+    for execution in executions.prefix(Self.limit) {
+      let time = DurationFormat.clock(execution.elapsed)
+      let label = Printable.name(execution.label)
+      lines.append("executing on worker \(execution.worker) for \(time): \(label)")
+    }
+    let rest = executions.count - Self.limit
+    if rest > 0 { lines.append("… and \(rest) more") }
+    return lines
+  }
+}
