@@ -67,7 +67,7 @@ let package = Package(
     ),
     .target(
       name: "PoolJournal",
-      dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
+      dependencies: ["PoolModel", "PoolWire", "PoolSystem", "PoolEvents"],
       swiftSettings: strict
     ),
     .target(
@@ -213,7 +213,9 @@ let package = Package(
     ),
     .testTarget(
       name: "PoolJournalTests",
-      dependencies: ["PoolJournal", "PoolModel", "PoolSystem", "PoolWire", "PoolTestSupport"],
+      dependencies: [
+        "PoolEvents", "PoolJournal", "PoolModel", "PoolSystem", "PoolWire", "PoolTestSupport",
+      ],
       swiftSettings: strict
     ),
     .testTarget(

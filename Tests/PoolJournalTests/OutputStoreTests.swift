@@ -108,14 +108,8 @@ struct OutputStoreTests {
   private func find(_ places: [KeptOutput.FilePlace]) throws -> KeptOutputs {
     var text = JournalBytes.withHeader
     for (index, place) in places.enumerated() {
-      var settlement = JournalSettlement(
-        epoch: 1,
-        key: SampleJournal.key("\(index)"),
-        id: Array("\(index)".utf8),
-        ending: .succeeded
-      )
-      settlement.kept = KeptOutput(number: UInt32(index + 1), .file(place))
-      text.append(.settled(settlement))
+      let kept = KeptOutput(number: UInt32(index + 1), .file(place))
+      text.append(.settled(SampleJournal.end("\(index)", 1, kept: kept)))
     }
     let state = JournalState(try JournalScan(text.bytes).entries)
     return try KeptOutputs.find(of: state, in: text.bytes, at: journal)
@@ -190,14 +184,8 @@ struct OutputStoreTests {
   func printed() throws {
     var state = JournalState()
     for number in 1...5 as ClosedRange<UInt32> {
-      var settlement = JournalSettlement(
-        epoch: 1,
-        key: SampleJournal.key("\(number)"),
-        id: [],
-        ending: .succeeded
-      )
-      settlement.kept = KeptOutput(number: number, .record(output: [UInt8(number)], error: []))
-      state.apply(.settled(settlement))
+      let kept = KeptOutput(number: number, .record(output: [UInt8(number)], error: []))
+      state.apply(.settled(SampleJournal.end("\(number)", 1, kept: kept)))
     }
     for epoch in [2, 1, 1] as [UInt64] {
       state.apply(.printed(JournalPrinting(epoch: epoch, outputs: [2...3, 5...UInt32.max])))
@@ -212,17 +200,16 @@ struct OutputStoreTests {
   @Test("Kept outputs are read as they were written, whatever their bytes are")
   func records() throws {
     for bytes in [[], [0, 255, 10, 34], [UInt8](repeating: 1, count: KeptOutput.recordLimit)] {
-      var settlement = JournalSettlement(epoch: 1, key: .zero, id: [], ending: .failed)
-      settlement.message = String(repeating: "\u{1}", count: 1 << 13)
-      settlement.cause = settlement.message
-      settlement.kept = KeptOutput(number: 7, .record(output: bytes, error: bytes.reversed()))
+      let message = String(repeating: "\u{1}", count: 1 << 13)
+      let kept = KeptOutput(number: 7, .record(output: bytes, error: bytes.reversed()))
+      let end = SampleJournal.end("", 1, .failed, message: message, kept: kept)
       var text = JournalBytes.withHeader
-      text.append(.settled(settlement))
+      text.append(.settled(end))
       guard case .settled(let read) = try JournalScan(text.bytes).entries.first?.record else {
         Issue.record("no settlement")
         continue
       }
-      #expect(read.kept == settlement.kept)
+      #expect(read.kept == kept)
     }
   }
 }

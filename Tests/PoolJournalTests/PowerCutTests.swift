@@ -42,17 +42,10 @@ struct PowerCutTests {
   }
 
   private func settle(_ life: inout Life, _ number: Int) -> JournalRecord {
-    var settlement = JournalSettlement(
-      epoch: life.epoch,
-      key: SampleJournal.key("\(life.epoch)-\(number)"),
-      id: Array("\(number)".utf8),
-      ending: .succeeded
-    )
-    settlement.message = String(
-      repeating: "x",
-      count: Int.random(in: 0...300, using: &life.generator)
-    )
-    return .settled(settlement)
+    let name = "\(life.epoch)-\(number)"
+    let count = Int.random(in: 0...300, using: &life.generator)
+    let message = String(repeating: "x", count: count)
+    return .settled(SampleJournal.end(name, life.epoch, message: message))
   }
 
   /// Opens the file as a run does that resumes.

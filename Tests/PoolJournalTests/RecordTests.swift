@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolWire
@@ -31,23 +32,18 @@ struct RecordTests {
   @Test("Long texts are cut between characters")
   func longTexts() throws {
     for filler in ["é", "\u{1}", "x", "😀"] {
-      var settlement = JournalSettlement(
-        epoch: 1,
-        key: SampleJournal.key("a"),
-        id: Array(String(repeating: filler, count: 1 << 17).utf8),
-        ending: .failed
-      )
-      settlement.message = String(repeating: filler, count: 1 << 17)
-      settlement.cause = String(repeating: filler, count: 1 << 17)
+      let long = String(repeating: filler, count: 1 << 17)
+      let record = EndRecord(number: 0, ending: .failed, errorType: long, message: long)
+      let end = JournalEnd(epoch: 1, key: SampleJournal.key("a"), id: Array(long.utf8), record)
       var text = JournalBytes.withHeader
-      text.append(.settled(settlement))
+      text.append(.settled(end))
       let scan = try JournalScan(text.bytes)
       guard case .settled(let read) = scan.entries.first?.record else {
         Issue.record("no settlement")
         continue
       }
-      #expect(settlement.id.starts(with: read.id) && read.id.count > 1_020)
-      #expect(settlement.message?.hasPrefix(read.message ?? "-") == true)
+      #expect(end.id.starts(with: read.id) && read.id.count > 1_020)
+      #expect(long.hasPrefix(read.record.message ?? "-"))
     }
   }
 

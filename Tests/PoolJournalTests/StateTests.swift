@@ -114,7 +114,7 @@ struct StateTests {
     let scan = try JournalScan(bytes)
     let before = JournalState(try JournalScan(sample.bytes).entries)
     let after = JournalState(scan.entries)
-    #expect(after.settlements(in: bytes) == before.settlements(in: sample.bytes))
+    #expect(after.ends(in: bytes) == before.ends(in: sample.bytes))
     #expect(after.epoch == before.epoch)
     #expect(scan.entries.count == sample.records.count - 1)
     #expect(try JournalCompaction.compacted(bytes) == bytes)
@@ -122,26 +122,25 @@ struct StateTests {
 
   @Test("A whole outcome is read again as it was, without an output that was printed since")
   func settlements() throws {
-    var failed = JournalSettlement(
-      epoch: 1,
-      key: SampleJournal.key("b"),
-      id: Array("b".utf8),
-      ending: .failed
+    var failed = SampleJournal.end(
+      "b",
+      1,
+      .failed,
+      message: "exit code 3",
+      kept: KeptOutput(number: 1, .record(output: [0x78], error: []))
     )
-    failed.message = "exit code 3"
-    failed.kept = KeptOutput(number: 1, .record(output: [0x78], error: []))
     var text = JournalBytes.withHeader
     let printing = JournalRecord.printed(JournalPrinting(epoch: 1, outputs: [1...1]))
     for record in [SampleJournal.opened(1), .settled(failed)] { text.append(record) }
     let before = JournalState(try JournalScan(text.bytes).entries)
-    #expect(before.settlement(of: failed.key, in: text.bytes) == failed)
-    #expect(before.unprintedSettlements(in: text.bytes) == [failed])
+    #expect(before.end(of: failed.key, in: text.bytes) == failed)
+    #expect(before.unprintedEnds(in: text.bytes) == [failed])
     text.append(printing)
     let after = JournalState(try JournalScan(text.bytes).entries)
     failed.kept = nil
-    #expect(after.settlement(of: failed.key, in: text.bytes) == failed)
-    #expect(after.unprintedSettlements(in: text.bytes).isEmpty)
-    #expect(after.settlement(of: SampleJournal.key("a"), in: text.bytes) == nil)
+    #expect(after.end(of: failed.key, in: text.bytes) == failed)
+    #expect(after.unprintedEnds(in: text.bytes).isEmpty)
+    #expect(after.end(of: SampleJournal.key("a"), in: text.bytes) == nil)
     #expect(MemoryLayout<JournalOutcome>.size <= 64)
   }
 
@@ -162,14 +161,8 @@ struct StateTests {
   )
   func compactionOfOutputs() throws {
     func settled(_ name: String, _ number: UInt32) -> JournalRecord {
-      var settlement = JournalSettlement(
-        epoch: 1,
-        key: SampleJournal.key(name),
-        id: Array(name.utf8),
-        ending: .succeeded
-      )
-      settlement.kept = KeptOutput(number: number, .record(output: [0x78], error: []))
-      return .settled(settlement)
+      let kept = KeptOutput(number: number, .record(output: [0x78], error: []))
+      return .settled(SampleJournal.end(name, 1, kept: kept))
     }
     var text = JournalBytes.withHeader
     let printing = JournalRecord.printed(JournalPrinting(epoch: 1, outputs: [1...1]))

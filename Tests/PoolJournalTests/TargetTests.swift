@@ -102,17 +102,10 @@ struct TargetTests {
   }
 
   private static func kept(_ name: String, _ number: UInt32) -> JournalRecord {
-    var settlement = JournalSettlement(
-      epoch: 1,
-      key: SampleJournal.key(name),
-      id: Array(name.utf8),
-      ending: .succeeded
-    )
-    settlement.started = 1_700_000_000_123
-    settlement.kept = KeptOutput(number: number, .record(output: [0x78], error: []))
-    settlement.kept?.readers = [.streams, .results]
-    settlement.kept?.result = Array(#"{"a":"\#u{1}é"}"#.utf8)
-    return .settled(settlement)
+    var kept = KeptOutput(number: number, .record(output: [0x78], error: []))
+    kept.readers = [.streams, .results]
+    kept.result = Array(#"{"a":"\#u{1}é"}"#.utf8)
+    return .settled(SampleJournal.end(name, 1, startingAt: 1_700_000_000_123_000_000, kept: kept))
   }
 
   private static var records: [JournalRecord] {
@@ -150,13 +143,8 @@ struct TargetTests {
 
   @Test("An operation that executes again lacks everywhere what it makes then")
   func again() {
-    var again = JournalSettlement(
-      epoch: 2,
-      key: SampleJournal.key("a"),
-      id: [0x61],
-      ending: .succeeded
-    )
-    again.kept = KeptOutput(number: 1, .record(output: [0x79], error: []))
+    let kept = KeptOutput(number: 1, .record(output: [0x79], error: []))
+    let again = SampleJournal.end("a", 2, kept: kept)
     let records = Self.records + [SampleJournal.opened(2), .settled(again)]
     let targets = state(records).targets
     #expect(targets.roles(having: KeptOutputID(epoch: 2, number: 1)) == [])

@@ -23,8 +23,8 @@ struct WriterTests {
 
   private func names(in bytes: [UInt8]) throws -> [String] {
     try JournalScan(bytes).entries.compactMap { entry in
-      guard case .settled(let settlement) = entry.record else { return nil }
-      return String(decoding: settlement.id, as: UTF8.self)
+      guard case .settled(let end) = entry.record else { return nil }
+      return String(decoding: end.id, as: UTF8.self)
     }
   }
 

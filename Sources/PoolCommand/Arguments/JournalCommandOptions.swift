@@ -17,8 +17,16 @@ package struct JournalCommandOptions: Hashable, Sendable {
   package var path: [UInt8]
   /// Whether to print JSON, as an export does always.
   package var printsJSON: Bool
+  /// Whether an export prints what happened in the runs, as `--events` does.
+  package var printsEvents: Bool
 
-  package init(_ action: Action, path: [UInt8], printsJSON: Bool = false) {
+  package init(
+    _ action: Action,
+    path: [UInt8],
+    printsJSON: Bool = false,
+    printsEvents: Bool = false
+  ) {
+    self.printsEvents = printsEvents
     self.action = action
     self.path = path
     self.printsJSON = printsJSON
@@ -40,14 +48,21 @@ package struct JournalCommandOptions: Hashable, Sendable {
       )
     }
     let words = arguments.dropFirst()
-    let json = Array("--json".utf8)
+    let (json, events) = (Array("--json".utf8), Array("--events".utf8))
+    let printsEvents = action == .export && words.contains(events)
     // A file of that name is './--json'.
-    let files = words.filter { $0 != json }
+    let files = words.filter { $0 != json && !(printsEvents && $0 == events) }
     guard files.count == 1, let path = files.first, !path.isEmpty else {
       throw UsageError("opool journal \(name) needs one file", topic: .journal)
     }
     if path == Array("--help".utf8) || path == Array("-h".utf8) { return .help(.journal) }
     let printsJSON = words.contains(json)
-    return .journal(JournalCommandOptions(action, path: path, printsJSON: printsJSON))
+    let options = JournalCommandOptions(
+      action,
+      path: path,
+      printsJSON: printsJSON,
+      printsEvents: printsEvents
+    )
+    return .journal(options)
   }
 }

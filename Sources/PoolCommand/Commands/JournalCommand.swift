@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolInputs
 import PoolJournal
 import PoolModel
@@ -22,7 +23,7 @@ enum JournalCommand {
     do throws(JournalError) {
       switch options.action {
       case .verify: return try verify(options, name)
-      case .export: return try export(options.path, name)
+      case .export: return try export(options, name)
       case .compact: return try compact(options, name)
       }
     } catch {
@@ -68,35 +69,40 @@ enum JournalCommand {
     }
   }
 
-  /// Prints all records, even if the file has damaged parts.
+  /// Prints all records, or what happened, even if the file has damaged parts.
   private static func export(
-    _ path: [UInt8],
+    _ options: JournalCommandOptions,
     _ name: String
   ) throws(JournalError) -> ExitCode {
-    let content = try JournalContent(path: path) { _ in }
+    var keys = JournalReplay.Keys()
+    let content = try JournalContent(path: options.path) { keys.note($0.record) }
     warn(of: content.scan, name)
-    var text: [UInt8] = []
+    var text = JSONWriter()
     var failure: SystemFailure?
+    func flush(atLeast count: Int) {
+      guard failure == nil, text.bytes.count >= count else { return }
+      do throws(SystemFailure) { try SystemIO.writeAll(1, text.bytes) } catch { failure = error }
+      text.removeAll()
+    }
+    var replay = JournalReplay(keys)
+    func tell(_ record: RunRecord, _ time: Instant) { record.append(to: &text, at: time) }
     _ = try JournalScan(content.bytes) { entry in
       guard failure == nil else { return }
-      text.append(contentsOf: content.bytes[entry.body])
-      if text.count >= bufferSize { failure = flush(&text) }
+      let body = content.bytes[entry.body]
+      if options.printsEvents {
+        replay.take(entry.record, body: { Array(body) }, tell)
+      } else {
+        text.raw(body.dropLast())
+        text.endLine()
+      }
+      flush(atLeast: bufferSize)
     }
+    if options.printsEvents { replay.finish(tell) }
+    flush(atLeast: 0)
     let refusal = StandardOutput.write { () throws(SystemFailure) in
-      if let failure = failure ?? flush(&text) { throw failure }
+      if let failure { throw failure }
     }
     return refusal ?? (content.scan.damage.isEmpty ? .success : .operationsFailed)
-  }
-
-  /// Writes the gathered bytes; returns the failure.
-  private static func flush(_ text: inout [UInt8]) -> SystemFailure? {
-    defer { text.removeAll(keepingCapacity: true) }
-    do throws(SystemFailure) {
-      try SystemIO.writeAll(1, text)
-      return nil
-    } catch {
-      return error
-    }
   }
 
   /// Replaces the journal by the records that a resume needs.

@@ -65,6 +65,6 @@ final class FolderTarget: Sendable {
     guard workload.givenID(of: operation) == nil, workload.resultsPath(of: operation) == nil else {
       return false
     }
-    return journal?.resumedSettlement(of: operation)?.id != workload.id(of: operation)
+    return journal?.resumedEnd(of: operation)?.id != workload.id(of: operation)
   }
 }

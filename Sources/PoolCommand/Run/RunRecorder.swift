@@ -3,6 +3,7 @@ import PoolContents
 import PoolCore
 import PoolEvents
 import PoolInputs
+import PoolJournal
 import PoolModel
 import PoolReports
 import PoolWire
@@ -45,12 +46,11 @@ final class RunRecorder: Sendable {
     let settlement = outcome.settlement
     let number = settlement.operation.number
     let root = noteEnding(settlement, hasRoot: settlement.cause == .dependency)
-    guard let kept = journal?.resumedSettlement(of: number) else {
+    guard let kept = journal?.resumedEnd(of: number)?.record else {
       return end(of: outcome, outputs, root)
     }
-    return EndRecord(
-      kept,
-      of: number,
+    return kept.resumed(
+      as: number,
       isCommand: workload.isCommand(number),
       endingAs: settlement.ending,
       root: root,
@@ -163,21 +163,21 @@ final class RunRecorder: Sendable {
 // MARK: - What operations are
 
 extension RunRecorder {
-  /// The record of an operation that is submitted.
+  /// The record of an operation that is submitted; for the journal, which keeps no inputs, no group's name,
+  /// and the key with the outcome, without an identity.
   func submitted(
     _ number: Int,
     _ submission: WorkloadSubmission,
-    _ identity: RunIdentity
+    _ identity: RunIdentity?
   ) -> SubmittedRecord {
-    let spec = submission.spec(of: number)
     var record = SubmittedRecord(
       number: number,
-      workload.description(of: number),
-      key: identity.key(of: number)
+      identity == nil ? workload.shortDescription(of: number) : workload.description(of: number),
+      key: identity?.key(of: number)
     )
     record.kind = workload.kindNames[workload.kindIndex(of: number)]
     record.group = workload.group(of: number).map { workload.count + $0 }
-    record.priority = spec.priority
+    record.priority = workload.priority(of: number)
     workload.forEachDependency(of: number) { other, requirement in
       record.dependencies.append(SubmittedRecord.Dependency(other, requirement))
     }
@@ -185,8 +185,9 @@ extension RunRecorder {
       let resource = workload.resource(claim)
       return SubmittedRecord.Claim(resource.name.text, of: resource.units)
     }
-    (record.slots, record.isBarrier) = (spec.slots, spec.isBarrier)
-    (record.timeout, record.retries) = (spec.timeout, spec.retries)
+    (record.slots, record.isBarrier) = (workload.slots(of: number), workload.isBarrier(number))
+    record.timeout = submission.timeout(of: number)
+    record.retries = submission.retries(of: number)
     record.expected = workload.expected(of: number)
     return record
   }

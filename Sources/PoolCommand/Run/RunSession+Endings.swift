@@ -75,6 +75,7 @@ extension RunSession {
       journal?.cancelOutputs(of: operation)
       tellDropped(ended)
     }
+    if !isKeeping { tellBook(of: ended.record, counts: isStored) }
     guard !mustWait(isKeeping: isKeeping) else {
       return wait(.outcome(ended, isStored: isStored, isKeeping: isKeeping))
     }
@@ -114,6 +115,7 @@ extension RunSession {
   func finish(group ended: EndedOperation, isKept: Bool) {
     // The outcomes of its members may be among those that were not kept.
     let isReported = isKept || ended.record.ending != .succeeded
+    book?.tell(ended.record, counts: isReported)
     let roles = isReported ? TargetRoles.results : .none
     tell(ended, OutcomeDelivery(roles: roles, isReported: isReported, isPrinted: false))
   }
@@ -124,6 +126,16 @@ extension RunSession {
       readers.take(.attemptEnded(ended.record))
     }
     readers.take(ended, delivery)
+  }
+
+  /// Tells the journal of an end that it does not keep, in this run.
+  private func tellBook(of record: EndRecord, counts: Bool) {
+    guard let book, !record.isResumed else { return }
+    let isAttempt = recorder.endsAttempt(record)
+    // The end of a run may cancel millions that have not begun.
+    guard isAttempt || record.attempt > 0 || control.earlyExitCode == nil else { return }
+    if isAttempt { book.take(.attemptEnded(record)) }
+    book.tell(record, counts: counts)
   }
 
   private func tellDropped(_ ended: EndedOperation) {

@@ -81,7 +81,7 @@ extension RunSession {
     // What follows is no continuation of the lines that were printed.
     let outputs = OutputPair(of: outcome)
     let hasPrinted = printing.printAttempt(number, outputs)
-    if readers.kinds.contains(.attemptEnded) {
+    if kinds.contains(.attemptEnded) {
       tell(.attemptEnded(recorder.retriedAttempt(outcome, outputs)))
     }
     let reason = outcome.failure.map { Printable.text($0.description) } ?? outcome.ending.name
@@ -150,6 +150,7 @@ extension RunSession {
       failed: tally.failed,
       succeeded: tally.succeeded
     )
+    book?.take(.halted(record))
     readers.take(.halted(record))
     let code = policy.subject == .success ? ExitCode.success : .operationsFailed
     switch policy.moment {

@@ -28,6 +28,10 @@ final class RunSession: EngineClient {
   let printing: OutputPrinting
   let recorder: RunRecorder
   let readers: RunReaders
+  /// What the journal is told beside outcomes.
+  let book: JournalBook?
+  /// The kinds of records that a reader or the journal takes.
+  let kinds: RunRecord.Kinds
   let halt: HaltWatch?
   /// Lets operations start one by one; nil if they may start as soon as there are workers.
   let gate: StartGate?
@@ -69,7 +73,8 @@ final class RunSession: EngineClient {
     (identity, messages, printing) = (parts.identity, parts.messages, parts.printing)
     (halt, flow) = (parts.halt, parts.flow)
     readers = RunReaders(parts, sinks)
-    recorder = RunRecorder(workload, journal)
+    let recorder = RunRecorder(workload, journal)
+    self.recorder = recorder
     fleet = FleetMessages(workload, options, control, messages)
     self.folder = FolderTarget(folder, workload, journal)
     defaults = CommandDefaults(options.starts)
@@ -80,7 +85,14 @@ final class RunSession: EngineClient {
       control.readers.note(endOf: .storage)
       control.engine.takeTurn()
     }
-    knownSubmission = Mutex(WorkloadSubmission(workload, options, control, journal))
+    let submission = WorkloadSubmission(workload, options, control, journal)
+    knownSubmission = Mutex(submission)
+    book = journal.map { journal in
+      JournalBook(journal, now: { [engine = control.engine] in engine.now }) { number in
+        recorder.submitted(number, submission, nil)
+      }
+    }
+    kinds = book == nil ? readers.kinds : readers.kinds.union(JournalBook.kinds)
   }
 
   var printer: Printer { messages.printer }
@@ -91,7 +103,7 @@ final class RunSession: EngineClient {
 
   /// Tells the readers that the run begins, with that many operations at once.
   func begin(width: Int) {
-    guard readers.kinds.contains(.runBegan) else { return }
+    guard kinds.contains(.runBegan) else { return }
     let began = RunBegan(
       start: identity.start,
       run: identity.name,
@@ -105,6 +117,7 @@ final class RunSession: EngineClient {
       arguments: CurrentProcess.arguments,
       folder: CurrentProcess.folder
     )
+    book?.take(.runBegan(began))
     readers.take(.runBegan(began))
   }
 
@@ -139,24 +152,30 @@ final class RunSession: EngineClient {
 
   /// Tells the readers of operations, and of all groups, before any can begin.
   private func tell(submitted operations: Range<Int>, _ submission: WorkloadSubmission) {
-    guard readers.kinds.contains(.submitted) else { return }
-    for number in operations {
-      readers.take(.submitted(recorder.submitted(number, submission, identity)))
+    let isTold = readers.kinds.contains(.submitted)
+    if isTold {
+      for number in operations {
+        readers.take(.submitted(recorder.submitted(number, submission, identity)))
+      }
     }
+    guard isTold || book != nil else { return }
     for (group, count) in submission.memberCounts.enumerated() {
       let record = recorder.submitted(group: group, memberCount: count, identity)
+      book?.tell(record)
       readers.take(.submitted(record))
     }
   }
 
   /// Hands a record to the readers, after those of what happened before.
   func tell(_ record: RunRecord) {
-    guard readers.kinds.contains(record.kind) else { return }
+    guard kinds.contains(record.kind) else { return }
     if endings.count == 0 { return tellInTurn(record) }
     inOrder { self.tellInTurn(record) }
   }
 
   private func tellInTurn(_ record: RunRecord) {
+    if let book, JournalBook.kinds.contains(record.kind) { book.take(record) }
+    guard readers.kinds.contains(record.kind) else { return }
     if mustWait(isKeeping: false) { return wait(.record(record)) }
     readers.take(record)
   }

@@ -83,6 +83,8 @@ extension WorkloadRun {
   private static func finishJournal(of session: RunSession, _ lines: inout [String]) -> Bool {
     let failures = syncTargets(of: session)
     lines += failures
+    let code = session.control.earlyExitCode ?? session.exitCode
+    session.book?.take(.runEnded(RunEnded(exitCode: code.rawValue)))
     if let failure = endJournal(of: session) {
       lines.append(failure)
       return false

@@ -49,6 +49,12 @@ struct WorkloadSubmission: Sendable {
     return settings.areDefaults ? nil : settings.completed(by: options.retrySettings).rule
   }
 
+  /// Nanoseconds that an attempt may take; nil for any number.
+  func timeout(of operation: Int) -> Int64? { workload.timeout(of: operation) ?? options.timeout }
+
+  /// Number of further attempts.
+  func retries(of operation: Int) -> Int { workload.retries(of: operation) ?? options.retries ?? 0 }
+
   /// When an operation may be attempted again after this settlement; nil for at once.
   func nextAttempt(after settlement: Settlement) -> Instant? {
     let rule = ownRetryRule(of: settlement.operation.number) ?? retryRule
@@ -65,8 +71,8 @@ extension WorkloadSubmission: NumberedOperations {
     var spec = OperationSpec(
       kind: kinds[workload.kindIndex(of: operation)],
       priority: workload.priority(of: operation),
-      timeout: workload.timeout(of: operation) ?? options.timeout,
-      retries: workload.retries(of: operation) ?? options.retries ?? 0
+      timeout: timeout(of: operation),
+      retries: retries(of: operation)
     )
     if spec.retries > 0 { spec.retryRule = ownRetryRule(of: operation) }
     spec.teardown = workload.teardown(of: operation)

@@ -19,8 +19,14 @@ extension RunRecord {
   package func append(to writer: inout JSONWriter, at now: Instant) {
     writer.beginObject()
     writer.field("type", type)
-    writer.key("at")
-    writer.seconds(now.nanoseconds)
+    writer.field("at", seconds: now.nanoseconds)
+    appendFields(to: &writer)
+    writer.endObject()
+    writer.endLine()
+  }
+
+  /// Appends what is told, behind its type and time.
+  func appendFields(to writer: inout JSONWriter) {
     switch self {
     case .runBegan(let record): record.append(to: &writer)
     case .submitted(let record): record.append(to: &writer)
@@ -33,13 +39,11 @@ extension RunRecord {
     case .halted(let record): record.append(to: &writer)
     case .runEnded(let record): record.append(to: &writer)
     }
-    writer.endObject()
-    writer.endLine()
   }
 }
 
 extension RunRecord {
-  private var type: StaticString {
+  var type: StaticString {
     switch self {
     case .runBegan: "runBegan"
     case .submitted: "submitted"
@@ -58,17 +62,13 @@ extension RunRecord {
 extension JSONWriter {
   /// Writes the number of an operation, from 1.
   @inline(__always)
-  fileprivate mutating func operation(_ number: Int) { field("operation", number + 1) }
+  mutating func operation(_ number: Int) { field("operation", number + 1) }
 
-  fileprivate mutating func optionalNumber(
+  mutating func optionalNumber(
     _ name: StaticString,
     _ value: (some FixedWidthInteger)?
   ) {
     if let value { field(name, value) } else { nullField(name) }
-  }
-
-  fileprivate mutating func optionalSeconds(_ name: StaticString, _ nanoseconds: Int64?) {
-    optional(name, nanoseconds) { $0.seconds($1) }
   }
 }
 
@@ -77,23 +77,19 @@ extension JSONWriter {
 extension RunBegan {
   fileprivate func append(to writer: inout JSONWriter) {
     writer.field("format", RunRecord.formatVersion)
-    writer.key("version")
-    writer.string(PackageVersion.text)
+    writer.optional("version", version) { $0.string($1) }
     writer.key("run")
     writer.string(run)
     writer.optional("journal", journal) { $0.byteText($1) }
     writer.optionalNumber("epoch", epoch)
-    writer.key("startedAt")
-    writer.seconds(start)
+    writer.field("startedAt", seconds: start)
     writer.field("pid", process)
-    writer.key("host")
-    writer.byteText(host)
+    writer.optional("host", host) { $0.byteText($1) }
     writer.optional("boot", boot) { $0.byteText($1) }
-    writer.field("cores", cores)
+    writer.optionalNumber("cores", cores)
     writer.optionalNumber("memory", memory)
-    writer.field("width", width)
-    writer.key("arguments")
-    writer.array(arguments) { $0.byteText($1) }
+    writer.optionalNumber("width", width)
+    writer.optional("arguments", arguments) { $0.array($1) { $0.byteText($1) } }
     writer.optional("folder", folder) { $0.byteText($1) }
   }
 }
@@ -120,8 +116,7 @@ extension SubmittedRecord {
     writer.operation(number)
     writer.key("id")
     writer.string(description.id)
-    writer.key("key")
-    writer.string(key)
+    writer.optional("key", key) { $0.string($1) }
     writer.key("name")
     writer.string(description.name)
     writer.optionalNumber("members", memberCount)
@@ -153,9 +148,9 @@ extension SubmittedRecord {
     writer.optional("priority", isGroup ? nil : priority) { $0.string($1.name) }
     writer.key("barrier")
     writer.bool(isBarrier)
-    writer.optionalSeconds("timeout", timeout)
+    writer.optional("timeout", seconds: timeout)
     writer.optionalNumber("retries", isGroup ? nil : retries)
-    writer.optionalSeconds("expected", expected)
+    writer.optional("expected", seconds: expected)
   }
 }
 
@@ -171,7 +166,7 @@ extension RetryPlanned {
   fileprivate func append(to writer: inout JSONWriter) {
     writer.operation(number)
     writer.field("attempt", attempt)
-    writer.optionalSeconds("due", due?.nanoseconds)
+    writer.optional("due", seconds: due?.nanoseconds)
     writer.key("reason")
     writer.string(reason)
   }
@@ -182,8 +177,8 @@ extension EndRecord {
     writer.operation(number)
     writer.field("attempt", attempt)
     writer.optionalNumber("worker", worker?.rawValue)
-    writer.optionalSeconds("started", started?.nanoseconds)
-    writer.optionalSeconds("elapsed", executionTime)
+    writer.optional("started", seconds: started?.nanoseconds)
+    writer.optional("elapsed", seconds: executionTime)
     appendEnding(to: &writer)
     writer.optional("usage", usage) { $0.usage($1) }
     writer.field("stdoutBytes", outputByteCount)
@@ -196,13 +191,13 @@ extension EndRecord {
     writer.optionalNumber("root", root.map { $0.number + 1 })
     writer.optional("rootOutcome", root?.ending) { $0.string($1.name) }
     writer.field("attempts", attempt)
-    writer.optionalSeconds("ready", queued?.nanoseconds)
+    writer.optional("ready", seconds: queued?.nanoseconds)
     writer.key("counts")
     writer.bool(counts)
     writer.key("resumed")
     writer.bool(isResumed)
-    writer.optionalSeconds("earlierStartedAt", earlier?.start)
-    writer.optionalSeconds("earlierElapsed", earlier?.duration)
+    writer.optional("earlierStartedAt", seconds: earlier?.start)
+    writer.optional("earlierElapsed", seconds: earlier?.duration)
   }
 
   private func appendEnding(to writer: inout JSONWriter) {

@@ -117,3 +117,55 @@ extension EndRecord {
     earlier?.start ?? runStart.saturatingSum((started ?? finished ?? .zero).nanoseconds)
   }
 }
+
+extension EndRecord {
+  /// The record with texts that the closure returns for its own.
+  func replacing(_ text: (String) -> String) -> EndRecord {
+    guard message != nil || errorType != nil else { return self }
+    return EndRecord(
+      number: number,
+      memberCount: memberCount,
+      ending: ending,
+      cause: cause,
+      root: root,
+      exit: exit,
+      signal: signal,
+      attempt: attempt,
+      worker: worker,
+      queued: queued,
+      started: started,
+      finished: finished,
+      usage: usage,
+      outputByteCount: outputByteCount,
+      errorByteCount: errorByteCount,
+      stepsTaken: stepsTaken,
+      errorType: errorType.map(text),
+      errorCode: errorCode,
+      message: message.map(text),
+      isResumed: isResumed,
+      earlier: earlier
+    )
+  }
+}
+
+extension EndRecord: Hashable {
+  package static func == (one: EndRecord, other: EndRecord) -> Bool {
+    (one.number, one.memberCount, one.ending, one.cause, one.root, one.exit)
+      == (other.number, other.memberCount, other.ending, other.cause, other.root, other.exit)
+      && (one.signal, one.attempt, one.worker, one.queued, one.started, one.finished)
+        == (other.signal, other.attempt, other.worker, other.queued, other.started, other.finished)
+      && (one.usage, one.outputByteCount, one.errorByteCount, one.stepsTaken, one.errorType)
+        == (
+          other.usage, other.outputByteCount, other.errorByteCount, other.stepsTaken,
+          other.errorType
+        )
+      && (one.errorCode, one.message, one.isResumed, one.earlier)
+        == (other.errorCode, other.message, other.isResumed, other.earlier)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(number)
+    hasher.combine(ending)
+    hasher.combine(attempt)
+  }
+}

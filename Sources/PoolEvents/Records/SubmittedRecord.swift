@@ -27,8 +27,8 @@ package struct SubmittedRecord: Sendable {
   /// The number of the operation; groups are numbered behind all operations.
   package var number: Int
   package var description: OperationDescription
-  /// Its idempotency key.
-  package var key: [UInt8]
+  /// Its idempotency key; nil where a journal does not say it.
+  package var key: [UInt8]?
   /// Number of members; nil for an operation.
   package var memberCount: Int?
   /// UTF-8; nil for a group.
@@ -48,7 +48,7 @@ package struct SubmittedRecord: Sendable {
   package init(
     number: Int,
     _ description: OperationDescription,
-    key: [UInt8],
+    key: [UInt8]?,
     memberCount: Int? = nil
   ) {
     (self.number, self.description) = (number, description)

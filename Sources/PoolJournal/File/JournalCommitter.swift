@@ -1,3 +1,5 @@
+import PoolEvents
+import PoolModel
 import PoolSystem
 import Synchronization
 
@@ -52,6 +54,15 @@ final class JournalCommitter: Sendable {
       state.text.append(record)
       state.pendingCount += 1
     }
+  }
+
+  /// Adds a fact of the run; it is no outcome that could be lost.
+  func append(_ fact: RunRecord, at time: Instant) {
+    state.withLock { $0.text.append(fact, at: time) }
+  }
+
+  func append(_ fact: RunRecord, at time: Instant, describing operation: SubmittedRecord) {
+    state.withLock { $0.text.append(fact, at: time, describing: operation) }
   }
 
   func notePrinted(_ outputs: [KeptOutputID]) {
@@ -119,19 +130,20 @@ extension JournalCommitter {
     alsoMarksAlone: Bool
   ) throws(JournalError) -> (bytes: [UInt8], markEnd: Int, count: Int) {
     let (taken, failure) = state.withLock { state in
-      defer { state.text.removeAll() }
       if state.failure != nil {
         state.lostCount += state.pendingCount
         state.pendingCount = 0
       }
-      let records = state.text.bytes
-      guard !records.isEmpty || alsoMarksAlone && state.marks.hasNews else {
-        return (([UInt8](), 0, 0), state.failure)
-      }
+      // Facts wait for outcomes, as marks do.
+      let isDue = alsoMarksAlone && (state.marks.hasNews || !state.text.bytes.isEmpty)
+      guard state.pendingCount > 0 || isDue else { return (([UInt8](), 0, 0), state.failure) }
+      defer { state.text.removeAll() }
+      let marks = state.marks.take(epoch: epoch)
+      if marks.isEmpty { return ((state.text.bytes, state.end, state.pendingCount), state.failure) }
       var text = JournalBytes()
-      for mark in state.marks.take(epoch: epoch) { text.append(mark) }
+      for mark in marks { text.append(mark) }
       let markEnd = state.end + text.bytes.count
-      return ((text.bytes + records, markEnd, state.pendingCount), state.failure)
+      return ((text.bytes + state.text.bytes, markEnd, state.pendingCount), state.failure)
     }
     if let failure { throw failure }
     return taken

@@ -1,3 +1,5 @@
+package import PoolEvents
+package import PoolModel
 import PoolSystem
 import Synchronization
 
@@ -59,6 +61,14 @@ package final class JournalWriter: Sendable {
 
   /// Adds a record to the next commit.
   package func append(_ record: JournalRecord) { writing.append(record) }
+
+  /// Adds a fact of the run to the next commit, or to a write within a second.
+  package func append(_ fact: RunRecord, at time: Instant) { writing.append(fact, at: time) }
+
+  /// The same, with the operation that it is the first to tell of.
+  package func append(_ fact: RunRecord, at time: Instant, describing operation: SubmittedRecord) {
+    writing.append(fact, at: time, describing: operation)
+  }
 
   /// Adds a mark that these outputs were printed to the next commit, or to a write within a second.
   package func notePrinted(_ outputs: [KeptOutputID]) { writing.notePrinted(outputs) }

@@ -26,12 +26,12 @@ package struct KeptOutputs: Sendable {
     at journal: [UInt8]
   ) throws(SystemFailure) {
     path = Self.path(beside: try FilePath.resolve(journal))
-    let settlements = state.unprintedSettlements(in: bytes)
-    count = settlements.count
-    typealias Found = (JournalSettlement, KeptOutput.FilePlace)
-    let places = settlements.compactMap { settlement -> Found? in
-      guard case .file(let place)? = settlement.kept?.place else { return nil }
-      return (settlement, place)
+    let ends = state.unprintedEnds(in: bytes)
+    count = ends.count
+    typealias Found = (JournalEnd, KeptOutput.FilePlace)
+    let places = ends.compactMap { end -> Found? in
+      guard case .file(let place)? = end.kept?.place else { return nil }
+      return (end, place)
     }
     (inFile, lost) = Self.sort(places, path)
   }
@@ -53,7 +53,7 @@ package struct KeptOutputs: Sendable {
   package static func path(beside journal: [UInt8]) -> [UInt8] { journal + Array(".outputs".utf8) }
 
   private static func sort(
-    _ places: [(JournalSettlement, KeptOutput.FilePlace)],
+    _ places: [(JournalEnd, KeptOutput.FilePlace)],
     _ path: [UInt8]
   ) -> (inFile: [(id: KeptOutputID, place: KeptOutput.FilePlace)], lost: [Lost]) {
     guard !places.isEmpty else { return ([], []) }
@@ -66,10 +66,10 @@ package struct KeptOutputs: Sendable {
     }
     var inFile: [(id: KeptOutputID, place: KeptOutput.FilePlace)] = []
     var lost: [Lost] = []
-    for (settlement, place) in places {
-      guard let id = settlement.keptID else { continue }
+    for (end, place) in places {
+      guard let id = end.keptID else { continue }
       if let reason = file.map({ $0.trouble(with: place) }) ?? obstacle {
-        lost.append(Lost(key: settlement.key, id: settlement.id, reason: reason))
+        lost.append(Lost(key: end.key, id: end.id, reason: reason))
       } else {
         inFile.append((id, place))
       }

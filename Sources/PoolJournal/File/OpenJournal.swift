@@ -92,12 +92,12 @@ package struct OpenJournal: Sendable {
   }
 
   /// The whole outcome that the journal had before it was opened; nil if it had none.
-  package func settlement(of key: ContentDigest) -> JournalSettlement? {
-    state.settlement(of: key, in: content)
+  package func end(of key: ContentDigest) -> JournalEnd? {
+    state.end(of: key, in: content)
   }
 
   /// The outcomes whose values a target lacked before the journal was opened.
-  package var unprintedSettlements: [JournalSettlement] { state.unprintedSettlements(in: content) }
+  package var unprintedEnds: [JournalEnd] { state.unprintedEnds(in: content) }
 
   /// Finds the outputs that were not printed; drops unreadable ones if asked to, or if they were
   /// never synced.

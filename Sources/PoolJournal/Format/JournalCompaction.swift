@@ -19,11 +19,11 @@ package enum JournalCompaction {
     _ = try JournalScan(bytes) { entry in
       defer { place += 1 }
       guard needs.contain(entry.record, acceptances[place]) else { return }
-      guard case .settled(var settlement) = entry.record, settlement.kept != nil,
-        state.outcomes[settlement.key]?.keptID == nil
+      guard case .settled(var end) = entry.record, end.kept != nil,
+        state.outcomes[end.key]?.keptID == nil
       else { return text.append(body: bytes[entry.body]) }
-      settlement.kept = nil
-      text.append(.settled(settlement))
+      end.kept = nil
+      text.append(.settled(end))
     }
     for record in state.targets.records(epoch: state.epoch) { text.append(record) }
     return text.bytes
@@ -57,10 +57,10 @@ package enum JournalCompaction {
         // One that takes outcomes of other folders decides about owners before it.
         let isNeeded = epochs.contains(opening.epoch) || opening.takesOtherFolders
         return acceptance != .stale && isNeeded
-      case .settled(let settlement):
+      case .settled(let end):
         let isTaken = acceptance == .accepted || acceptance == .replaced
-        return isTaken && state.outcomes[settlement.key]?.epoch == settlement.epoch
-      case .voided, .printed, .synced, .target, .marked: return false
+        return isTaken && state.outcomes[end.key]?.epoch == end.epoch
+      case .voided, .printed, .synced, .target, .marked, .fact: return false
       case .unknown: return true
       }
     }

@@ -1,3 +1,4 @@
+import PoolEvents
 package import PoolModel
 
 /// What decisions need of an operation's outcome; the rest stays in the bytes of the journal.
@@ -14,9 +15,9 @@ package struct JournalOutcome: Hashable, Sendable {
   /// The place of its record's body in the bytes of the journal.
   let body: Range<Int>
 
-  init(_ settlement: JournalSettlement, at body: Range<Int>) {
-    (epoch, ending) = (settlement.epoch, settlement.ending)
-    (duration, keptID) = (settlement.duration, settlement.keptID)
+  init(_ end: JournalEnd, at body: Range<Int>) {
+    (epoch, ending) = (end.epoch, end.record.ending)
+    (duration, keptID) = (end.record.executionTime.map { $0 / 1_000 }, end.keptID)
     self.body = body
   }
 }

@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolModel
 import PoolSystem
 package import PoolWire
@@ -13,13 +14,13 @@ extension JournalRecord {
     try scanner.expectEnd()
     switch fields.type {
     case "opened": self = .opened(try fields.opening())
-    case "settled": self = .settled(try fields.settlement())
+    case "settled": self = .settled(try fields.end())
     case "voided": self = .voided(try fields.voiding())
     case "printed": self = .printed(try fields.printing())
     case "synced": self = .synced(end: try fields.syncedEnd())
     case "target": self = .target(try fields.targetUse())
     case "marked": self = .marked(try fields.mark())
-    default: self = .unknown
+    case let type: self = RunRecord.shortTypes.contains(type) ? .fact : .unknown
     }
   }
 }
@@ -48,9 +49,11 @@ private struct JournalFields {
   private var folder: [UInt8]?
   private var takesOtherFolders = false
   private var outputs: [ClosedRange<UInt32>] = []
-  private var end: Int?
+  private var syncEnd: Int?
   private var kept: KeptOutput?
   private var started: Int64?
+  private var errorType: String?
+  private var errorCode: Int32?
   private var target: UInt32?
   private var role: UInt8 = 0
   private var device: UInt64?
@@ -111,9 +114,11 @@ private struct JournalFields {
     case "folder": folder = try scanner.byteText()
     case "sameFolder": takesOtherFolders = try scanner.bool()
     case "outputs": outputs = try scanner.numberRanges()
-    case "end": end = try scanner.count()
+    case "end": syncEnd = try scanner.count()
     case "kept": kept = try scanner.keptOutput()
     case "started": started = try scanner.integer()
+    case "errorType": errorType = try scanner.string()
+    case "errorCode": errorCode = try scanner.integer()
     default: try takeTarget(key, from: &scanner)
     }
   }
@@ -188,31 +193,31 @@ private struct JournalFields {
   }
 
   func syncedEnd() throws(JSONError) -> Int {
-    guard let end else { throw JSONError(.expected("a synced offset"), at: 0) }
+    guard let end = syncEnd else { throw JSONError(.expected("a synced offset"), at: 0) }
     return end
   }
 
-  func settlement() throws(JSONError) -> JournalSettlement {
+  func end() throws(JSONError) -> JournalEnd {
     guard let epoch, let key, let id, let ending else {
       throw JSONError(.expected("a settlement with epoch, key, id and ending"), at: 0)
     }
-    var settlement = JournalSettlement(
-      epoch: epoch,
-      key: key,
-      id: id,
+    let start = started.map { min(max($0, 0), Int64.max / 1_000_000) * 1_000_000 }
+    let record = EndRecord(
+      number: 0,
       ending: ending,
-      cause: cause,
+      cause: cause.flatMap(PoolFailureCause.init(rawValue:)),
       exit: exit,
       signal: signal,
       attempt: attempt,
       usage: usage,
-      duration: duration,
       outputByteCount: outputByteCount,
       errorByteCount: errorByteCount,
-      message: message
+      errorType: errorType,
+      errorCode: errorCode,
+      message: message,
+      earlier: EndRecord.Earlier(start: start, duration: duration.map { .microseconds($0) })
     )
-    (settlement.kept, settlement.started) = (kept, started)
-    return settlement
+    return JournalEnd(epoch: epoch, key: key, id: id, record, startingAt: start, kept: kept)
   }
 }
 

@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolModel
 import PoolSystem
 package import PoolWire
@@ -8,7 +9,7 @@ extension JournalRecord {
     writer.beginObject()
     switch self {
     case .opened(let opening): opening.appendFields(to: &writer)
-    case .settled(let settlement): settlement.appendFields(to: &writer)
+    case .settled(let end): end.appendFields(to: &writer)
     case .voided(let voiding): voiding.appendFields(to: &writer)
     case .printed(let printing): printing.appendFields(to: &writer)
     case .target(let use): use.appendFields(to: &writer)
@@ -16,7 +17,7 @@ extension JournalRecord {
     case .synced(let end):
       writer.field("type", "synced")
       writer.field("end", end)
-    case .unknown: preconditionFailure("a record of an unknown type is copied, not written")
+    case .fact, .unknown: preconditionFailure("such a record is copied, not written")
     }
     writer.endObject()
     writer.endLine()
@@ -53,8 +54,7 @@ extension JournalVoiding {
   fileprivate func appendFields(to writer: inout JSONWriter) {
     writer.field("type", "voided")
     writer.field("epoch", epoch)
-    writer.key("key")
-    writer.string(key.hex)
+    writer.field("key", plain: key.hex)
   }
 }
 
@@ -138,45 +138,47 @@ extension KeptOutput {
   }
 }
 
-extension JournalSettlement {
+extension JournalEnd {
   fileprivate func appendFields(to writer: inout JSONWriter) {
     writer.field("type", "settled")
     writer.field("epoch", epoch)
-    writer.key("key")
-    writer.string(key.hex)
+    writer.field("key", plain: key.hex)
     writer.key("id")
-    writer.string(Self.cut(id, to: Self.idLimit))
+    writer.string(WholeCharacters.prefix(of: id, upTo: Self.idLimit))
     writer.key("ending")
-    writer.string(ending.name)
-    writer.field("attempt", attempt)
-    if let cause {
+    writer.string(record.ending.name)
+    writer.field("attempt", record.attempt)
+    if let cause = record.cause {
       writer.key("cause")
-      writer.string(Self.cut(Array(cause.utf8), to: Self.idLimit))
+      writer.string(cause.rawValue)
     }
-    if let exit { writer.field("exit", exit) }
-    if let signal { writer.field("signal", signal) }
-    if let usage {
+    // A success without an exit code means 0.
+    if let exit = record.exit, record.ending != .succeeded { writer.field("exit", exit) }
+    if let signal = record.signal { writer.field("signal", signal) }
+    if let usage = record.usage {
       writer.key("usage")
       writer.usage(usage)
     }
-    if let duration { writer.field("duration", duration) }
-    if let started { writer.field("started", started) }
-    writer.field("stdoutBytes", outputByteCount)
-    writer.field("stderrBytes", errorByteCount)
-    if let message {
+    if let duration = record.executionTime { writer.field("duration", duration / 1_000) }
+    if let start { writer.field("started", start.saturatingSum(500_000) / 1_000_000) }
+    appendOutputs(to: &writer)
+    if let message = record.message {
       writer.key("message")
-      writer.string(Self.cut(Array(message.utf8), to: Self.messageLimit))
+      writer.string(WholeCharacters.prefix(of: Array(message.utf8), upTo: Self.messageLimit))
     }
     guard let kept else { return }
     writer.key("kept")
     kept.append(to: &writer)
   }
 
-  /// The beginning of a UTF-8 text, without a partial character at the end.
-  private static func cut(_ text: [UInt8], to limit: Int) -> [UInt8] {
-    guard text.count > limit else { return text }
-    var end = limit
-    while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
-    return Array(text[..<end])
+  /// Sizes, of which none means 0, and the error of a kind of the user's own.
+  private func appendOutputs(to writer: inout JSONWriter) {
+    if record.outputByteCount > 0 { writer.field("stdoutBytes", record.outputByteCount) }
+    if record.errorByteCount > 0 { writer.field("stderrBytes", record.errorByteCount) }
+    if let type = record.errorType {
+      writer.key("errorType")
+      writer.string(WholeCharacters.prefix(of: Array(type.utf8), upTo: Self.idLimit))
+    }
+    if let code = record.errorCode { writer.field("errorCode", code) }
   }
 }

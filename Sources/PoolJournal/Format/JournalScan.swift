@@ -172,10 +172,10 @@ package struct JournalScan: Sendable {
     let openings = scan.openings(boot)
     var keys: Set<ContentDigest> = []
     for entry in scan.entries where entry.offset >= scan.syncedEnd {
-      guard case .settled(let settlement) = entry.record,
+      guard case .settled(let end) = entry.record,
         openings.last(where: { $0.offset < entry.offset })?.isOfEarlierStart == true
       else { continue }
-      keys.insert(settlement.key)
+      keys.insert(end.key)
     }
     return keys
   }

@@ -50,7 +50,7 @@ package struct JournalState: Sendable {
       keyVersion = opening.keyVersion ?? keyVersion
       folders.note(opening)
       return .none
-    case .settled(let settlement): return accept(settlement, at: entry.body)
+    case .settled(let end): return accept(end, at: entry.body)
     case .voided(let voiding): return take(voiding)
     case .printed(let printing):
       note(printing)
@@ -62,27 +62,27 @@ package struct JournalState: Sendable {
     case .marked(let mark):
       note(mark)
       return .none
-    case .synced, .unknown: return .none
+    case .synced, .fact, .unknown: return .none
     }
   }
 
   /// Each owner accepts only the first outcome of an operation; that of the last owner counts.
   private mutating func accept(
-    _ settlement: JournalSettlement,
+    _ end: JournalEnd,
     at body: Range<Int>
   ) -> JournalAcceptance {
     // The opening of an owner without one was in a damaged part.
-    guard settlement.epoch >= epoch else { return .stale }
-    epoch = settlement.epoch
-    let outcome = JournalOutcome(settlement, at: body)
-    guard let earlier = outcomes[settlement.key] else {
-      take(outcome, of: settlement.key)
+    guard end.epoch >= epoch else { return .stale }
+    epoch = end.epoch
+    let outcome = JournalOutcome(end, at: body)
+    guard let earlier = outcomes[end.key] else {
+      take(outcome, of: end.key)
       return .accepted
     }
-    guard earlier.epoch < settlement.epoch else { return .duplicate }
+    guard earlier.epoch < end.epoch else { return .duplicate }
     // A repeated execution prints its own outputs.
     if let id = earlier.keptID { drop(id) }
-    take(outcome, of: settlement.key)
+    take(outcome, of: end.key)
     return .replaced
   }
 
@@ -139,21 +139,21 @@ package struct JournalState: Sendable {
 
 extension JournalState {
   /// The whole outcome of an operation, read from the bytes of the journal; nil if there is none.
-  package func settlement(of key: ContentDigest, in bytes: [UInt8]) -> JournalSettlement? {
+  package func end(of key: ContentDigest, in bytes: [UInt8]) -> JournalEnd? {
     guard let outcome = outcomes[key] else { return nil }
     let record = bytes.withUnsafeBytes { bytes in
       try? JournalRecord(json: UnsafeRawBufferPointer(rebasing: bytes[outcome.body]))
     }
-    guard case .settled(var settlement) = record else {
+    guard case .settled(var end) = record else {
       preconditionFailure("these are not the bytes of which this is the state")
     }
-    if outcome.keptID == nil { settlement.kept = nil }
-    return settlement
+    if outcome.keptID == nil { end.kept = nil }
+    return end
   }
 
   /// The outcomes whose outputs were not printed, in the order of their acceptance.
-  package func unprintedSettlements(in bytes: [UInt8]) -> [JournalSettlement] {
+  package func unprintedEnds(in bytes: [UInt8]) -> [JournalEnd] {
     unprinted.sorted { ($0.key.epoch, $0.key.number) < ($1.key.epoch, $1.key.number) }
-      .compactMap { settlement(of: $0.value, in: bytes) }
+      .compactMap { end(of: $0.value, in: bytes) }
   }
 }

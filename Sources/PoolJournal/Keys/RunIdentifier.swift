@@ -30,6 +30,11 @@ package struct RunIdentifier: Hashable, Sendable {
     Array(SHA256.digest(of: hex + Array("content".utf8) + content.hex).hex.prefix(32))
   }
 
+  /// The idempotency key of a group, by its name.
+  package func key(ofGroup name: [UInt8]) -> [UInt8] {
+    key(of: SHA256.digest(of: Array("group ".utf8) + name))
+  }
+
   /// The idempotency key of an operation identified by its number, for a run without a journal: 32
   /// hexadecimal digits, different in any other run because the run's own bits are random.
   package func key(ofOperation number: Int) -> [UInt8] {

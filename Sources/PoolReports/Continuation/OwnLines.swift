@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolWire
@@ -10,7 +11,7 @@ package struct OwnLines {
   /// Knows the lines of a journal's run, and those of the job log for outcomes that it still keeps.
   package init(of journal: RunJournal) {
     run = journal.runIdentifier
-    logged = Set(journal.unloggedSettlements.map { Self.signature(of: JobLogLine($0)) })
+    logged = Set(journal.unloggedEnds.map { Self.signature(of: JobLogLine($0.record)) })
   }
 
   /// Whether a line of results, without its end, is of the run.
@@ -56,27 +57,20 @@ package struct OwnLines {
 
 extension JobLogLine {
   /// The line of an outcome, without number and command.
-  init(_ settlement: JournalSettlement) {
+  init(_ record: EndRecord) {
     self.init(
       sequence: 0,
-      start: settlement.startTime ?? 0,
-      duration: (settlement.duration ?? 0) * 1_000,
+      start: record.earlier?.start ?? 0,
+      duration: record.executionTime ?? 0,
       sentCount: 0,
-      receivedCount: settlement.outputByteCount,
+      receivedCount: record.outputByteCount,
       status: JobLogStatus(
-        settlement.ending,
-        cause: settlement.cause.flatMap(PoolFailureCause.init(rawValue:)),
-        exit: settlement.exit,
-        signal: settlement.signal
+        record.ending,
+        cause: record.cause,
+        exit: record.exit,
+        signal: record.signal
       ),
       command: []
     )
-  }
-}
-
-extension JournalSettlement {
-  /// Nanoseconds from 1970 to its start, in whole milliseconds.
-  package var startTime: Int64? {
-    started.map { min(max($0, 0), Int64.max / 1_000_000) * 1_000_000 }
   }
 }

@@ -85,9 +85,9 @@ extension RunJournal {
   }
 
   private var candidates: [PrintedTail.Candidate] {
-    journal.unprintedSettlements.compactMap { settlement in
-      settlement.kept.flatMap { kept -> PrintedTail.Candidate? in
-        let id = KeptOutputID(epoch: settlement.epoch, number: kept.number)
+    journal.unprintedEnds.compactMap { end in
+      end.kept.flatMap { kept -> PrintedTail.Candidate? in
+        let id = KeptOutputID(epoch: end.epoch, number: kept.number)
         guard kept.readers.contains(.streams), !targets.has(id, JournalTarget.streamsNumber)
         else { return nil }
         return PrintedTail.Candidate(id: id, outputs: value(of: kept).outputs)

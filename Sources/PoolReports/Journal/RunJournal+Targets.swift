@@ -1,4 +1,5 @@
 package import PoolContents
+import PoolEvents
 package import PoolJournal
 import PoolModel
 package import PoolSystem
@@ -77,8 +78,8 @@ extension RunJournal {
   package var runIdentifier: [UInt8] { journal.run.hex }
 
   /// The outcomes whose lines a job log may lack.
-  var unloggedSettlements: [JournalSettlement] {
-    journal.unprintedSettlements.filter { $0.kept?.readers.contains(.jobLog) == true }
+  var unloggedEnds: [JournalEnd] {
+    journal.unprintedEnds.filter { $0.kept?.readers.contains(.jobLog) == true }
   }
 
   /// Whether a target gets a line for each operation, also for those that it cannot have lost.
@@ -112,8 +113,7 @@ extension RunJournal {
   /// The targets of this run that lack it are now expected to take it.
   package func resumed(_ operation: Int, inFolder hasFolder: Bool) -> Resumed? {
     guard let resumption = resumption(of: operation) else { return nil }
-    guard let id = resumption.keptID, let settlement = resumedSettlement(of: operation),
-      let kept = settlement.kept
+    guard let id = resumption.keptID, let end = resumedEnd(of: operation), let kept = end.kept
     else { return Resumed() }
     var resumed = value(of: kept)
     let marked = targets.roles(having: id)
@@ -122,7 +122,7 @@ extension RunJournal {
       if state.printed.whole.contains(id) { had.insert(.streams) }
       if let begun = state.printed.begun, begun.id == id { resumed.printedCount = begun.byteCount }
       var lacking = TargetRoles.none
-      for role in TargetRoles.each where Self.takes(role, resumed, settlement, hasFolder) {
+      for role in TargetRoles.each where Self.takes(role, resumed, end.record, hasFolder) {
         guard let target = state.targets[role.rawValue] else { continue }
         let isThere = role == .streams && had.contains(role) || targets.has(id, target.number)
         if !isThere { lacking.insert(role) }
@@ -143,11 +143,11 @@ extension RunJournal {
   private static func takes(
     _ role: TargetRoles,
     _ value: Resumed,
-    _ outcome: JournalSettlement,
+    _ record: EndRecord,
     _ hasFolder: Bool
   ) -> Bool {
     if role == .streams { return !hasFolder && !value.outputs.isEmpty }
-    return outcome.attempt > 0 || role == .results && !hasFolder
+    return record.attempt > 0 || role == .results && !hasFolder
   }
 
   package func value(of kept: KeptOutput) -> Resumed {

@@ -81,8 +81,8 @@ package final class RunJournal: Sendable {
   }
 
   /// All that the journal says of that outcome.
-  package func resumedSettlement(of operation: Int) -> JournalSettlement? {
-    resumedKey(of: operation).flatMap { journal.settlement(of: $0) }
+  package func resumedEnd(of operation: Int) -> JournalEnd? {
+    resumedKey(of: operation).flatMap { journal.end(of: $0) }
   }
 
   private func resumedKey(of operation: Int) -> ContentDigest? {
@@ -104,7 +104,7 @@ package final class RunJournal: Sendable {
 
   /// The idempotency key of a group, by its name.
   func idempotencyKey(ofGroup name: [UInt8]) -> [UInt8] {
-    journal.run.key(of: SHA256.digest(of: Array("group ".utf8) + name))
+    journal.run.key(ofGroup: name)
   }
 
   /// Adds the outcome of an operation, with the value that is kept for targets, to the next commit.
@@ -116,25 +116,16 @@ package final class RunJournal: Sendable {
     id: [UInt8],
     startingAt start: Int64?
   ) {
-    var settlement = JournalSettlement(
+    let key = state.withLock { $0.keys[record.number] }
+    let end = JournalEnd(
       epoch: journal.epoch,
-      key: state.withLock { $0.keys[record.number] },
+      key: key,
       id: id,
-      ending: record.ending,
-      cause: record.cause?.rawValue,
-      // A success without an exit code means 0.
-      exit: record.ending == .succeeded ? nil : record.exit,
-      signal: record.signal,
-      attempt: record.attempt,
-      usage: record.usage,
-      duration: record.executionTime.map { $0 / 1_000 },
-      outputByteCount: record.outputByteCount,
-      errorByteCount: record.errorByteCount,
-      message: record.message
+      record,
+      startingAt: start,
+      kept: kept
     )
-    settlement.started = start.map { $0.saturatingSum(500_000) / 1_000_000 }
-    settlement.kept = kept
-    journal.writer.append(.settled(settlement))
+    journal.writer.append(.settled(end))
   }
 
   /// Writes the added outcomes.

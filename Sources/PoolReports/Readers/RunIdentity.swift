@@ -44,11 +44,10 @@ package struct RunIdentity: Sendable {
   /// The record with the outcome that the journal has from an earlier run, if it has one.
   func asKept(_ record: EndRecord, in workload: any Workload) -> EndRecord {
     guard !record.isResumed, record.memberCount == nil,
-      let kept = journal?.resumedSettlement(of: record.number)
+      let kept = journal?.resumedEnd(of: record.number)?.record
     else { return record }
-    return EndRecord(
-      kept,
-      of: record.number,
+    return kept.resumed(
+      as: record.number,
       isCommand: workload.isCommand(record.number),
       endingAs: kept.ending,
       at: record.finished
@@ -57,31 +56,32 @@ package struct RunIdentity: Sendable {
 }
 
 extension EndRecord {
-  /// The record of an outcome that the journal has, with the ending that it has in this run.
-  package convenience init(
-    _ kept: JournalSettlement,
-    of number: Int,
+  /// The record of an outcome that a journal has, with the ending that it has in this run.
+  package func resumed(
+    as number: Int,
     isCommand: Bool,
     endingAs ending: PoolEnding,
     root: Root? = nil,
     at finished: Instant?
-  ) {
-    self.init(
+  ) -> EndRecord {
+    EndRecord(
       number: number,
       ending: ending,
-      cause: kept.cause.flatMap(PoolFailureCause.init(rawValue:)),
+      cause: cause,
       root: root,
       // A success without an exit code means 0.
-      exit: kept.exit ?? (ending == .succeeded && isCommand ? 0 : nil),
-      signal: kept.signal,
-      attempt: kept.attempt,
+      exit: exit ?? (ending == .succeeded && isCommand ? 0 : nil),
+      signal: signal,
+      attempt: attempt,
       finished: finished,
-      usage: kept.usage,
-      outputByteCount: kept.outputByteCount,
-      errorByteCount: kept.errorByteCount,
-      message: kept.message,
-      isResumed: ending == kept.ending,
-      earlier: Earlier(start: kept.startTime, duration: kept.duration.map { .microseconds($0) })
+      usage: usage,
+      outputByteCount: outputByteCount,
+      errorByteCount: errorByteCount,
+      errorType: errorType,
+      errorCode: errorCode,
+      message: message,
+      isResumed: ending == self.ending,
+      earlier: earlier
     )
   }
 }

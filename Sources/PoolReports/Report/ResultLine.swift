@@ -76,9 +76,9 @@ extension ResultLine {
   }
 
   private func appendTimes(to writer: inout JSONWriter) {
-    writer.optional("queued", record.queued) { $0.seconds($1.nanoseconds) }
-    writer.optional("started", record.started) { $0.seconds($1.nanoseconds) }
-    writer.optional("finished", record.finished) { $0.seconds($1.nanoseconds) }
+    writer.optional("queued", seconds: record.queued?.nanoseconds)
+    writer.optional("started", seconds: record.started?.nanoseconds)
+    writer.optional("finished", seconds: record.finished?.nanoseconds)
     writer.optional("startedAt", timeOfDay(record.started)) { $0.seconds($1) }
     writer.optional("finishedAt", timeOfDay(record.finished)) { $0.seconds($1) }
     writer.optional("usage", record.usage) { $0.usage($1) }

@@ -10,6 +10,9 @@ package struct JSONWriter: Sendable {
 
   private var needsComma = false
 
+  /// Whether fields without a value are left out.
+  package var omitsNulls = false
+
   /// Packed values, which are sent between two frames without a copy; with the offset of the text
   /// after each.
   package internal(set) var attachments: [Attachment] = []
@@ -234,8 +237,9 @@ extension JSONWriter {
     append("null")
   }
 
-  /// Writes a key and `null`.
+  /// Writes a key and `null`, unless these are left out.
   @usableFromInline package mutating func nullField(_ name: StaticString) {
+    if omitsNulls { return }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.utf8CodeUnitCount + 8) { buffer in
       var text = ReverseJSONWriter(buffer)
       text.prepend("null")
@@ -260,7 +264,12 @@ extension JSONWriter {
 
   /// Writes a key and its number: one append is faster than two.
   @inline(__always)
-  package mutating func field(_ name: StaticString, _ value: some FixedWidthInteger) {
+  @_specialize(where Number == Int)
+  @_specialize(where Number == Int32)
+  @_specialize(where Number == Int64)
+  @_specialize(where Number == UInt32)
+  @_specialize(where Number == UInt64)
+  package mutating func field<Number: FixedWidthInteger>(_ name: StaticString, _ value: Number) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.utf8CodeUnitCount + 27) { buffer in
       var text = ReverseJSONWriter(buffer)
       text.prepend(number: value)
@@ -295,16 +304,43 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a number of seconds with microseconds.
-  package mutating func seconds(_ nanoseconds: Int64) {
-    let micros = UInt64((nanoseconds / 1_000).magnitude)
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 28) { buffer in
+  /// Writes a key and its text, which needs no escapes, in one append.
+  package mutating func field(_ name: StaticString, plain value: [UInt8]) {
+    let count = name.utf8CodeUnitCount + value.count
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count + 6) { buffer in
       var text = ReverseJSONWriter(buffer)
-      text.prepend(sixDigits: micros % 1_000_000)
-      text.prepend(UInt8(ascii: "."))
-      text.prepend(decimal: micros / 1_000_000, isNegative: nanoseconds < 0 && micros > 0)
+      text.prepend(.quote)
+      value.withUnsafeBufferPointer { text.prepend($0) }
+      text.prepend(.quote)
+      text.prepend(.colon)
+      text.prepend(quoted: name)
       append(text)
     }
+  }
+
+  /// Writes a number of seconds with microseconds.
+  package mutating func seconds(_ nanoseconds: Int64) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 28) { buffer in
+      var text = ReverseJSONWriter(buffer)
+      text.prepend(seconds: nanoseconds)
+      append(text)
+    }
+  }
+
+  /// Writes a key and its number of seconds.
+  package mutating func field(_ name: StaticString, seconds nanoseconds: Int64) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.utf8CodeUnitCount + 31) { buffer in
+      var text = ReverseJSONWriter(buffer)
+      text.prepend(seconds: nanoseconds)
+      text.prepend(.colon)
+      text.prepend(quoted: name)
+      append(text)
+    }
+  }
+
+  /// Writes a key, and its number of seconds or `null`.
+  package mutating func optional(_ name: StaticString, seconds nanoseconds: Int64?) {
+    if let nanoseconds { field(name, seconds: nanoseconds) } else { nullField(name) }
   }
 
   /// Writes a value that is checked JSON already.

@@ -49,6 +49,15 @@ struct ReverseJSONWriter {
     prependPair(value / 10_000)
   }
 
+  /// Prepends a number of seconds with microseconds.
+  @inline(__always)
+  mutating func prepend(seconds nanoseconds: Int64) {
+    let micros = UInt64((nanoseconds / 1_000).magnitude)
+    prepend(sixDigits: micros % 1_000_000)
+    prepend(UInt8(ascii: "."))
+    prepend(decimal: micros / 1_000_000, isNegative: nanoseconds < 0 && micros > 0)
+  }
+
   /// Prepends two digits, which halves the number of divisions.
   @inline(__always)
   private mutating func prependPair(_ value: UInt64) {

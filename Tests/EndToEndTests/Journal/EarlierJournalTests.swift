@@ -7,7 +7,7 @@ import Testing
 @Suite("Journals of earlier versions")
 struct EarlierJournalTests {
   /// What opool 0.1.0 wrote, at several times; `first` is before it marked what was synced and printed.
-  private static func golden(_ name: String) throws -> [UInt8] {
+  static func golden(_ name: String) throws -> [UInt8] {
     let folder = Repository.root.appending(path: "Tests/EndToEndTests/Journal/Golden")
     return try Array(Data(contentsOf: folder.appending(path: name)))
   }

@@ -113,4 +113,31 @@ struct EventLineTests {
     #expect(lines.map { String($0) } == Self.expected)
     #expect(Self.expected[0].hasPrefix(String(decoding: RunRecord.fileStart, as: UTF8.self)))
   }
+
+  @Test("the short form of a journal is read as the record that it was")
+  func short() throws {
+    let time = Instant(nanoseconds: 2_000_000_000)
+    for record in RunRecord.examples {
+      var writer = JSONWriter()
+      record.append(shortTo: &writer, at: time)
+      let read = try ShortRecord(writer.bytes)
+      #expect(read.time == time && !read.isPartial)
+      #expect(!String(decoding: writer.bytes, as: UTF8.self).contains("null"))
+      var (one, other) = (JSONWriter(), JSONWriter())
+      record.withoutKey.append(to: &one, at: time)
+      (read.record ?? read.operation.map { .submitted($0) })?.append(to: &other, at: time)
+      #expect(
+        String(decoding: other.bytes, as: UTF8.self) == String(decoding: one.bytes, as: UTF8.self)
+      )
+    }
+  }
+}
+
+extension RunRecord {
+  /// The record as a journal has it, which has the key elsewhere.
+  fileprivate var withoutKey: Self {
+    guard case .submitted(var record) = self else { return self }
+    (record.key, record.kind) = (nil, CommandPayload.kind)
+    return .submitted(record)
+  }
 }

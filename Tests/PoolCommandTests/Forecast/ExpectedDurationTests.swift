@@ -1,4 +1,5 @@
 import PoolCore
+import PoolEvents
 import PoolJournal
 import PoolModel
 import PoolTestSupport
@@ -32,9 +33,9 @@ struct ExpectedDurationTests {
     keys.add(0..<batch.count, of: batch)
     var text = JournalBytes.withHeader
     for (operation, time) in seconds {
-      var settlement = JournalSettlement(epoch: 1, key: keys[operation], id: [], ending: .failed)
-      settlement.duration = Int64(time * 1e6)
-      text.append(.settled(settlement))
+      let duration = EndRecord.Earlier(start: nil, duration: Int64(time * 1e9))
+      let record = EndRecord(number: 0, ending: .failed, earlier: duration)
+      text.append(.settled(JournalEnd(epoch: 1, key: keys[operation], id: [], record)))
     }
     return try ExpectedDurations(
       for: .criticalPath,

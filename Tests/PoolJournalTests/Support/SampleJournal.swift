@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolJournal
 import PoolModel
 
@@ -33,28 +34,46 @@ struct SampleJournal {
     _ epoch: UInt64,
     _ ending: PoolEnding = .succeeded
   ) -> JournalRecord {
-    .settled(JournalSettlement(epoch: epoch, key: key(name), id: Array(name.utf8), ending: ending))
+    .settled(end(name, epoch, ending))
+  }
+
+  /// The end of an operation as it is read.
+  static func end(
+    _ name: String,
+    _ epoch: UInt64,
+    _ ending: PoolEnding = .succeeded,
+    message: String? = nil,
+    startingAt start: Int64? = nil,
+    kept: KeptOutput? = nil
+  ) -> JournalEnd {
+    let record = EndRecord(
+      number: 0,
+      ending: ending,
+      attempt: 1,
+      message: message,
+      earlier: EndRecord.Earlier(start: start, duration: nil)
+    )
+    let id = Array(name.utf8)
+    return JournalEnd(epoch: epoch, key: key(name), id: id, record, startingAt: start, kept: kept)
   }
 
   private static var facts: [JournalRecord] {
-    var failed = JournalSettlement(
-      epoch: 1,
-      key: key("b"),
-      id: Array("b\n\"é".utf8),
-      ending: .failed
+    let usage = PoolResourceUsage(userMicroseconds: 1, systemMicroseconds: 2, peakMemoryBytes: 3)
+    let record = EndRecord(
+      number: 0,
+      ending: .failed,
+      cause: .error,
+      exit: 3,
+      attempt: 2,
+      usage: usage,
+      outputByteCount: 4,
+      errorByteCount: 1 << 40,
+      errorType: "Odd \"one\"",
+      errorCode: -7,
+      message: "exit code 3",
+      earlier: EndRecord.Earlier(start: nil, duration: 1_234_567_000)
     )
-    failed.cause = "exit"
-    failed.exit = 3
-    failed.attempt = 2
-    failed.message = "exit code 3"
-    failed.usage = PoolResourceUsage(
-      userMicroseconds: 1,
-      systemMicroseconds: 2,
-      peakMemoryBytes: 3
-    )
-    failed.duration = 1_234_567
-    failed.outputByteCount = 4
-    failed.errorByteCount = 1 << 40
+    let failed = JournalEnd(epoch: 1, key: key("b"), id: Array("b\n\"é".utf8), record)
     var second = JournalOpening(epoch: 2, processID: 7, time: 1_700_000_000_123, keyVersion: 2)
     (second.folder, second.takesOtherFolders) = (Array("/a \"\u{1}é".utf8) + [0xFF], true)
     return [
@@ -72,10 +91,10 @@ extension JournalState {
   }
 
   /// All outcomes, whole.
-  func settlements(in bytes: [UInt8]) -> [ContentDigest: JournalSettlement] {
+  func ends(in bytes: [UInt8]) -> [ContentDigest: JournalEnd] {
     Dictionary(
       uniqueKeysWithValues: outcomes.keys.compactMap { key in
-        settlement(of: key, in: bytes).map { (key, $0) }
+        end(of: key, in: bytes).map { (key, $0) }
       }
     )
   }

@@ -1,0 +1,249 @@
+import PoolModel
+import PoolWire
+
+extension RunRecord {
+  /// Reads a record of a type that is told in both forms; throws if a field is missing or wrong.
+  init(_ fields: JSONFields, _ type: String) throws(JSONError) {
+    switch type {
+    case "runBegan": self = .runBegan(try RunBegan(fields))
+    case "attemptEnded": self = .attemptEnded(try EndRecord(fields))
+    case "retryPlanned": self = .retryPlanned(try RetryPlanned(fields))
+    case "workerGreeted": self = .workerGreeted(try WorkerGreeted(fields))
+    case "workerEnded": self = .workerEnded(try WorkerEnded(fields))
+    case "halted": self = .halted(try RunHalted(fields))
+    case "runEnded": self = .runEnded(RunEnded(exitCode: try fields.demandNumber("exit")))
+    default: throw JSONError(.expected("a record of a known type"), at: 0)
+    }
+  }
+}
+
+extension JSONFields {
+  fileprivate func demandNumber<Number: FixedWidthInteger>(
+    _ name: String
+  ) throws(JSONError) -> Number {
+    try demand(name) { scanner throws(JSONError) in try scanner.integer() }
+  }
+
+  /// The number of an operation or group, which lines count from 1; nil without one.
+  fileprivate func index(_ name: String) throws(JSONError) -> Int? {
+    guard let number: Int = try number(name) else { return nil }
+    guard number > 0 else { throw JSONError(.expected("numbers from 1"), at: 0) }
+    return number - 1
+  }
+
+  fileprivate var operation: Int {
+    get throws(JSONError) {
+      guard let index = try index("operation") else {
+        throw JSONError(.expected("the number of an operation"), at: 0)
+      }
+      return index
+    }
+  }
+
+  /// A value with a name of its type; nil without one, and for one of a later version.
+  fileprivate func named<Value: PoolNamedValue>(_ name: String) throws(JSONError) -> Value? {
+    try text(name).flatMap { Value(name: $0) }
+  }
+
+  fileprivate var worker: WorkerID? {
+    get throws(JSONError) { try number("worker").map { WorkerID(rawValue: $0) } }
+  }
+
+  fileprivate func instant(_ name: String) throws(JSONError) -> Instant? {
+    try seconds(name).map { Instant(nanoseconds: $0) }
+  }
+
+  fileprivate func list<Element>(
+    _ name: String,
+    _ read: (inout JSONScanner) throws(JSONError) -> Element
+  ) throws(JSONError) -> [Element]? {
+    try value(name) { scanner throws(JSONError) in
+      var elements: [Element] = []
+      var isFirst = true
+      try scanner.beginArray()
+      while try scanner.hasElement(&isFirst) { elements.append(try read(&scanner)) }
+      return elements
+    }
+  }
+}
+
+// MARK: - The run
+
+extension RunBegan {
+  fileprivate init(_ fields: JSONFields) throws(JSONError) {
+    let epoch: Int? = try fields.number("epoch")
+    self.init(
+      start: try fields.seconds("startedAt") ?? 0,
+      run: Array((try fields.text("run") ?? "").utf8),
+      journal: try fields.bytes("journal").map { (path: $0, epoch: epoch ?? 1) },
+      process: try fields.demandNumber("pid"),
+      host: try fields.bytes("host"),
+      boot: try fields.bytes("boot"),
+      cores: try fields.number("cores"),
+      memory: try fields.number("memory"),
+      width: try fields.number("width"),
+      arguments: try fields.list("arguments") { scanner throws(JSONError) in
+        try scanner.byteText()
+      },
+      folder: try fields.bytes("folder"),
+      version: try fields.text("version")
+    )
+  }
+}
+
+extension RunHalted {
+  fileprivate init(_ fields: JSONFields) throws(JSONError) {
+    self.init(
+      policy: try fields.text("policy") ?? "",
+      failed: try fields.number("failed") ?? 0,
+      succeeded: try fields.number("succeeded") ?? 0
+    )
+  }
+}
+
+// MARK: - Operations
+
+extension SubmittedRecord {
+  /// Reads the description in a short line.
+  init(short fields: JSONFields) throws(JSONError) {
+    let number = try fields.operation
+    let id = try fields.text("id") ?? "\(number + 1)"
+    self.init(
+      number: number,
+      OperationDescription(
+        id: Array(id.utf8),
+        name: try fields.text("name").map { Array($0.utf8) },
+        line: try fields.number("line"),
+        command: try fields.bytes("command")
+      ),
+      key: nil,
+      memberCount: try fields.number("members")
+    )
+    let isGroup = memberCount != nil
+    kind = try fields.text("kind") ?? (isGroup ? nil : CommandPayload.kind)
+    group = try fields.index("group")
+    dependencies = try Self.dependencies(fields)
+    claims = try Self.claims(fields)
+    slots = try fields.number("slots") ?? 1
+    priority = try fields.named("priority") ?? .normal
+    isBarrier = try fields.isTrue("barrier")
+    timeout = try fields.seconds("timeout")
+    retries = try fields.number("retries") ?? 0
+    expected = try fields.seconds("expected")
+  }
+
+  private static func dependencies(_ fields: JSONFields) throws(JSONError) -> [Dependency] {
+    try fields.value("after") { scanner throws(JSONError) in
+      var dependencies: [Dependency] = []
+      var isFirst = true
+      try scanner.beginObject()
+      while let key = try scanner.nextKey(&isFirst) {
+        let requirement = PoolRequirement(name: scanner.text(of: key)) ?? .finished
+        var isFirstNumber = true
+        try scanner.beginArray()
+        while try scanner.hasElement(&isFirstNumber) {
+          let number: Int32 = try scanner.integer()
+          dependencies.append(Dependency(Int(number) - 1, requirement))
+        }
+      }
+      return dependencies
+    } ?? []
+  }
+
+  private static func claims(_ fields: JSONFields) throws(JSONError) -> [Claim] {
+    try fields.list("claims") { scanner throws(JSONError) in
+      var claim = Claim([], of: 1)
+      var isFirst = true
+      try scanner.beginObject()
+      while let key = try scanner.nextKey(&isFirst) {
+        switch scanner.text(of: key) {
+        case "name": claim.name = scanner.content(of: try scanner.scanString())
+        case "units": claim.units = try scanner.integer()
+        default: _ = try scanner.skipValue()
+        }
+      }
+      return claim
+    } ?? []
+  }
+}
+
+extension AttemptStarted {
+  init(_ fields: JSONFields, at time: Instant) throws(JSONError) {
+    self.init(
+      number: try fields.operation,
+      attempt: try fields.number("attempt") ?? 1,
+      worker: try fields.worker ?? WorkerID(rawValue: 0),
+      time: time
+    )
+  }
+}
+
+extension RetryPlanned {
+  fileprivate init(_ fields: JSONFields) throws(JSONError) {
+    self.init(
+      number: try fields.operation,
+      after: try fields.number("attempt") ?? 1,
+      due: try fields.instant("due"),
+      because: try fields.text("reason") ?? ""
+    )
+  }
+}
+
+extension EndRecord {
+  convenience init(_ fields: JSONFields) throws(JSONError) {
+    guard let ending: PoolEnding = try fields.named("outcome") else {
+      throw JSONError(.expected("an outcome"), at: 0)
+    }
+    let own: Int? = try fields.number("attempt")
+    let all: Int? = try fields.number("attempts")
+    let started = try fields.instant("started")
+    let elapsed = try fields.seconds("elapsed")
+    let rootEnding: PoolEnding? = try fields.named("rootOutcome")
+    self.init(
+      number: try fields.operation,
+      ending: ending,
+      cause: try fields.text("cause").flatMap { PoolFailureCause(rawValue: $0) },
+      root: try fields.index("root").map { Root($0, rootEnding) },
+      exit: try fields.number("exit"),
+      signal: try fields.number("signal"),
+      attempt: own ?? all ?? 0,
+      worker: try fields.worker,
+      queued: try fields.instant("ready"),
+      started: started,
+      finished: started.flatMap { start in elapsed.map { start.advanced(by: $0) } },
+      usage: try fields.value("usage") { scanner throws(JSONError) in try scanner.usage() },
+      outputByteCount: try fields.number("stdoutBytes") ?? 0,
+      errorByteCount: try fields.number("stderrBytes") ?? 0,
+      errorType: try fields.text("errorType"),
+      errorCode: try fields.number("errorCode"),
+      message: try fields.text("message"),
+      isResumed: try fields.isTrue("resumed")
+    )
+  }
+}
+
+// MARK: - Workers
+
+extension WorkerGreeted {
+  fileprivate init(_ fields: JSONFields) throws(JSONError) {
+    self.init(
+      worker: try fields.worker ?? WorkerID(rawValue: 0),
+      process: try fields.number("pid"),
+      configuration: try fields.number("configuration") ?? 0
+    )
+  }
+}
+
+extension WorkerEnded {
+  fileprivate init(_ fields: JSONFields) throws(JSONError) {
+    let exit: Int32? = try fields.number("exit")
+    let signal: Int32? = try fields.number("signal")
+    self.init(
+      worker: try fields.worker ?? WorkerID(rawValue: 0),
+      process: try fields.number("pid"),
+      manner: try fields.text("manner") ?? "",
+      status: exit.map { .exited($0) } ?? signal.map { .signaled($0) },
+      message: try fields.text("message") ?? ""
+    )
+  }
+}
