@@ -5,7 +5,8 @@ package import PoolModel
 /// Tells a journal what happens in its run beside the outcomes that it keeps, so that all of it can be
 /// read afterwards.
 ///
-/// An operation is described when it begins, or when it ends without that.
+/// An operation is described when it begins, or when it ends without that. A journal that others than its
+/// owner can read, as early versions have made it, gets no command and no arguments.
 package final class JournalBook: RunReader, Sendable {
   private let journal: RunJournal
   private let now: @Sendable () -> Instant
@@ -28,9 +29,22 @@ package final class JournalBook: RunReader, Sendable {
   package var kinds: RunRecord.Kinds { Self.kinds }
 
   package func take(_ record: RunRecord) {
-    guard case .started(let start) = record else { return writer.append(record, at: now()) }
-    guard start.attempt == 1 else { return writer.append(record, at: start.time) }
-    writer.append(record, at: start.time, describing: describe(start.number))
+    switch record {
+    case .started(let start) where start.attempt == 1:
+      writer.append(record, at: start.time, describing: description(of: start.number))
+    case .started(let start): writer.append(record, at: start.time)
+    case .runBegan(var began) where !journal.journal.isPrivate:
+      began.arguments = nil
+      writer.append(.runBegan(began), at: now())
+    default: writer.append(record, at: now())
+    }
+  }
+
+  private func description(of number: Int) -> SubmittedRecord {
+    guard !journal.journal.isPrivate else { return describe(number) }
+    var operation = describe(number)
+    operation.description.command = nil
+    return operation
   }
 
   private var writer: JournalWriter { journal.journal.writer }
@@ -44,6 +58,6 @@ package final class JournalBook: RunReader, Sendable {
     let record = RunRecord.settled(end, counts: counts)
     let isKnown = end.attempt > 0 || end.memberCount != nil
     if isKnown { return writer.append(record, at: now()) }
-    writer.append(record, at: now(), describing: describe(end.number))
+    writer.append(record, at: now(), describing: description(of: end.number))
   }
 }
