@@ -57,8 +57,8 @@ let package = Package(
       swiftSettings: strict
     ),
     .target(name: "PoolText", dependencies: ["PoolModel"], swiftSettings: strict),
-    // Floor 2: what happened in a run, as records; what operations read and write, by handle; a file
-    // of checksummed records; the worker's loop.
+    // Floor 2: what happened in a run, as records; what operations read and write, by handle; the
+    // worker's loop.
     .target(name: "PoolEvents", dependencies: ["PoolModel", "PoolWire"], swiftSettings: strict),
     .target(
       name: "PoolContents",
@@ -66,21 +66,21 @@ let package = Package(
       swiftSettings: strict
     ),
     .target(
+      name: "OperationWorker",
+      dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
+      swiftSettings: strict
+    ),
+    // Floor 3: a file of checksummed records; what is to be executed: manifests, templates, inputs,
+    // blocks of a stream.
+    .target(
       name: "PoolJournal",
       dependencies: ["PoolModel", "PoolWire", "PoolSystem", "PoolEvents"],
       swiftSettings: strict
     ),
     .target(
-      name: "OperationWorker",
-      dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
-      swiftSettings: strict
-    ),
-    // Floor 3: what is to be executed: manifests, templates, inputs, blocks of a stream.
-    .target(
       name: "PoolInputs",
       dependencies: [
         "PoolModel", "PoolCore", "PoolWire", "PoolText", "PoolSystem", "PoolEvents", "PoolContents",
-        "PoolJournal",
       ],
       swiftSettings: strict
     ),

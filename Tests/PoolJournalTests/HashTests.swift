@@ -1,5 +1,6 @@
 import PoolJournal
 import PoolTestSupport
+import PoolWire
 import Testing
 
 /// Contract: the hash is SHA-256 and the checksum CRC-32C, as others compute them.

@@ -1,4 +1,5 @@
 import PoolInputs
+import PoolText
 
 /// What `--help` prints; every line is shorter than 80 columns.
 enum HelpText {
@@ -113,6 +114,8 @@ enum HelpText {
     Usage: opool journal verify FILE     check whether the journal is intact
            opool journal export FILE     print its records as JSON Lines
            opool journal compact FILE    remove records that no --resume needs
+           opool journal export --events FILE    what happened in its runs, as the
+                                                 lines of --events
            opool journal verify|compact --json FILE    the same, as a line of JSON
 
     With --journal, 'opool run' and 'opool map' keep the outcome of each executed
@@ -134,6 +137,10 @@ enum HelpText {
     are behind that part, or the file is shorter, it stays as it is, and the exit
     code is 5. Missing or damaged outputs are an error; with --salvage, their
     operations are executed again.
+
+    A journal also says what happened: each attempt with its worker, its start and
+    its end, commands, what waited for what, retries, workers' lives, and whether
+    the run ended; nothing of that is needed to resume, and compact removes it.
 
     If processes of an earlier run are alive, a new run waits for their end. It
     names one of them after 1 s, and gives up after 10 s with exit code 5.

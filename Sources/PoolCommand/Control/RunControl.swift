@@ -77,6 +77,14 @@ final class RunControl: ObservedRun, Sendable {
     if !ProcessSignal.hangUp.isIgnored { drain(as: .hungUp) }
   }
 
+  /// Suspends dispatching while a target of lines is slow.
+  package func suspend(for lines: TargetLines, while isSlow: () -> Bool) {
+    change(.lines(lines), isSlow)
+  }
+
+  /// The thread that writes these lines has ended.
+  package func noteEnd(of lines: TargetLines) { readers.note(endOf: .lines(lines)) }
+
   /// Whether something has made the run end early.
   package var isEnding: Bool { earlyExitCode != nil }
 

@@ -1,6 +1,6 @@
 package import PoolContents
-import PoolJournal
 import PoolSystem
+import PoolWire
 import Synchronization
 
 /// The blocks of a run, numbered from 0: eight bytes each, and the content of those that are not

@@ -1,6 +1,5 @@
 package import PoolContents
 import PoolCore
-package import PoolJournal
 import PoolModel
 package import PoolWire
 

@@ -1,4 +1,4 @@
-import PoolJournal
+import PoolWire
 
 /// Digests of the pieces of a content that comes in parts of any size.
 struct PieceDigests {

@@ -1,6 +1,5 @@
 package import PoolContents
 package import PoolCore
-package import PoolJournal
 package import PoolModel
 package import PoolWire
 

@@ -1,4 +1,5 @@
 import PoolSystem
+package import PoolWire
 
 /// The outputs that a journal keeps because they were not printed.
 package struct KeptOutputs: Sendable {

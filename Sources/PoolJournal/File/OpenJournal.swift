@@ -1,4 +1,5 @@
 import PoolSystem
+package import PoolWire
 
 /// A journal that this process owns: its earlier content, and the writer of new records.
 package struct OpenJournal: Sendable {

@@ -1,5 +1,6 @@
 package import PoolEvents
 import PoolModel
+package import PoolWire
 
 /// The end of an executed operation, on which later runs may rely.
 package struct JournalEnd: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import PoolWire
+
 /// The folders in which the owners of a journal have executed commands.
 ///
 /// A relative command means something else in another folder, so outcomes of other folders do not

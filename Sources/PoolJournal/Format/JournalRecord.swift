@@ -1,4 +1,5 @@
 import PoolModel
+package import PoolWire
 
 /// One record of a journal.
 package enum JournalRecord: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import PoolModel
+import PoolWire
 
 /// The content of a journal's bytes: records, and parts that are no record.
 package struct JournalScan: Sendable {

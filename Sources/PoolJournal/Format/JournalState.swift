@@ -1,3 +1,5 @@
+package import PoolWire
+
 /// The effect of a record.
 package enum JournalAcceptance: Hashable, Sendable {
   case accepted

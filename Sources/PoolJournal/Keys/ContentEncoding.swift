@@ -1,3 +1,5 @@
+import PoolWire
+
 /// An injective encoding of content: each part is a tag, its length and its bytes.
 struct ContentEncoding {
   private(set) var bytes: [UInt8] = []

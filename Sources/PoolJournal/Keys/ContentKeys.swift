@@ -1,3 +1,5 @@
+package import PoolWire
+
 /// Computes the keys of operations.
 ///
 /// Each key is asked for once, after those of its dependencies; keys of identical operations are

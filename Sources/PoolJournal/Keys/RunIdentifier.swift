@@ -1,4 +1,4 @@
-import PoolWire
+package import PoolWire
 
 /// Distinguishes a run from all others; the same in each resumed run, because the journal stores
 /// it.

@@ -3,6 +3,7 @@ package import PoolInputs
 package import PoolJournal
 package import PoolModel
 import PoolSystem
+import PoolWire
 
 /// Expected durations of operations, and the ranks that follow from them.
 package struct ExpectedDurations: Sendable {

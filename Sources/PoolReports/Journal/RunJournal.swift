@@ -4,6 +4,7 @@ package import PoolInputs
 package import PoolJournal
 import PoolModel
 package import PoolSystem
+package import PoolWire
 import Synchronization
 
 /// The journal of a run: the outcomes that it starts with, and those that the run adds.

@@ -1,11 +1,11 @@
-import PoolJournal
+package import PoolJournal
 import PoolSystem
 
 /// The outputs and results of a run that are kept, in the journal or beside it, until all targets
 /// have them.
 package struct RunOutputs: Sendable {
   /// Outputs that a target has got.
-  struct Taken: Hashable {
+  package struct Taken: Hashable {
     /// No target lacks these.
     var released: [KeptOutputID] = []
     /// Others lack these.
@@ -32,24 +32,24 @@ package struct RunOutputs: Sendable {
   var remainingCount: Int { remaining.count }
 
   /// Returns the number for the next kept output.
-  mutating func nextNumber() -> UInt32 {
+  package mutating func nextNumber() -> UInt32 {
     lastNumber += 1
     return lastNumber
   }
 
   /// An output is kept, and on its way to targets with these roles.
-  mutating func expect(_ operation: Int, _ id: KeptOutputID, _ readers: TargetRoles) {
+  package mutating func expect(_ operation: Int, _ id: KeptOutputID, _ readers: TargetRoles) {
     waiting[operation] = Waiting(id: id, readers: readers)
     remaining.insert(id)
   }
 
   /// An output could not be kept.
-  mutating func cancel(_ operation: Int) {
+  package mutating func cancel(_ operation: Int) {
     if let output = waiting.removeValue(forKey: operation) { remaining.remove(output.id) }
   }
 
   /// A target has the outputs of these operations.
-  mutating func note(_ operations: [Int], by role: TargetRoles) -> Taken {
+  package mutating func note(_ operations: [Int], by role: TargetRoles) -> Taken {
     var taken = Taken()
     for operation in operations {
       guard var output = waiting[operation], output.readers.contains(role) else { continue }
@@ -67,5 +67,5 @@ package struct RunOutputs: Sendable {
   }
 
   /// Drops an output whose operation was executed again.
-  mutating func drop(_ id: KeptOutputID) -> Bool { remaining.remove(id) != nil }
+  package mutating func drop(_ id: KeptOutputID) -> Bool { remaining.remove(id) != nil }
 }

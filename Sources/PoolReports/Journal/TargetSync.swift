@@ -1,6 +1,6 @@
-import PoolJournal
+package import PoolJournal
 import PoolModel
-import PoolSystem
+package import PoolSystem
 
 /// Makes the disk have what targets got before the journal says that they have it.
 ///
@@ -57,7 +57,7 @@ package final class TargetSync: Sendable {
   func delays(_ role: TargetRoles) -> Bool { syncs[role.rawValue] != nil }
 
   /// A target has the values of these operations, and a length.
-  func note(_ operations: [Int], by role: TargetRoles, _ extent: TargetExtent?) {
+  package func note(_ operations: [Int], by role: TargetRoles, _ extent: TargetExtent?) {
     state.withLock { state in
       state.news[role.rawValue, default: News()].operations += operations
       if let extent { state.news[role.rawValue]?.extent = extent }
@@ -65,13 +65,13 @@ package final class TargetSync: Sendable {
   }
 
   /// Lets the thread sync and record the rest, then call the closure and end.
-  func finish(_ ended: @escaping @Sendable () -> Void) {
+  package func finish(_ ended: @escaping @Sendable () -> Void) {
     state.withLock { $0.ended = ended }
     state.broadcast()
   }
 
   /// Lets nothing be recorded any more, even if a sync is still going on; returns what has failed.
-  func abandon() -> [(role: TargetRoles, failure: SystemFailure)] {
+  package func abandon() -> [(role: TargetRoles, failure: SystemFailure)] {
     state.withLock { $0.isAbandoned = true }
     return state.wait(
       while: \.isRecording,

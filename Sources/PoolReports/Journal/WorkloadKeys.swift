@@ -2,7 +2,7 @@ import PoolContents
 package import PoolInputs
 package import PoolJournal
 import PoolModel
-import PoolWire
+package import PoolWire
 
 /// The journal's keys of the operations of a workload.
 package struct WorkloadKeys: Sendable {

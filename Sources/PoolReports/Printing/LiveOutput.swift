@@ -31,9 +31,9 @@ struct LiveOutput {
 
 /// A piece of an executing operation's output.
 package struct LivePiece: Sendable {
-  var number: Int
-  var stream: OutputStreams.Stream
-  var bytes: [UInt8]
+  package var number: Int
+  package var stream: OutputStreams.Stream
+  package var bytes: [UInt8]
   /// The tag of its operation's lines.
-  var tag: [UInt8]?
+  package var tag: [UInt8]?
 }

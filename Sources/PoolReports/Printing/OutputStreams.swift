@@ -8,8 +8,8 @@ import PoolText
 /// may lead elsewhere, and the executing operations continue. The same applies to an error stream
 /// that cannot be written, such as to a full disk: the outputs, for which the run was started, may
 /// still be stored. Each write is tried, because there may be space again.
-struct OutputStreams {
-  enum Stream: Sendable {
+package struct OutputStreams {
+  package enum Stream: Sendable {
     case output
     case error
   }

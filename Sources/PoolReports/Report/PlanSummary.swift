@@ -2,13 +2,13 @@ import PoolWire
 
 /// What a plan counts.
 package struct PlanSummary: Hashable, Sendable {
-  var operations: Int
-  var dependencies: Int
-  var levels: Int
+  package var operations: Int
+  package var dependencies: Int
+  package var levels: Int
   /// Number of operations of the largest level.
-  var widest: Int
-  var barriers = 0
-  var groups = 0
+  package var widest: Int
+  package var barriers = 0
+  package var groups = 0
   /// Number of operations whose outcome an earlier run has left.
   package var resumed = 0
 

@@ -4,21 +4,21 @@ import PoolText
 /// The report that SIGUSR1 prints: the progress of the run and all executing operations.
 package struct StatusReport {
   /// An operation that executes.
-  struct Execution {
+  package struct Execution {
     /// UTF-8.
-    var id: [UInt8]
-    var label: String
-    var worker: String
+    package var id: [UInt8]
+    package var label: String
+    package var worker: String
     /// Nanoseconds since it started.
-    var elapsed: Int64
+    package var elapsed: Int64
   }
 
   /// Maximum number of listed executions.
-  static let limit = 100
+  package static let limit = 100
 
-  var progress: ProgressSnapshot
+  package var progress: ProgressSnapshot
   /// The longest ones first.
-  var executions: [Execution]
+  package var executions: [Execution]
 
   /// The lines for people.
   package var lines: [String] {

@@ -1,4 +1,5 @@
 import PoolJournal
+import PoolWire
 
 /// The name of a folder for an input, or for an id: as GNU parallel writes it, and safe.
 ///

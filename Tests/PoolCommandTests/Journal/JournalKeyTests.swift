@@ -2,6 +2,7 @@ import PoolCore
 import PoolJournal
 import PoolModel
 import PoolTestSupport
+import PoolWire
 import Testing
 
 @testable import PoolCommand

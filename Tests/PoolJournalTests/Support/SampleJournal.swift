@@ -1,6 +1,7 @@
 import PoolEvents
 import PoolJournal
 import PoolModel
+import PoolWire
 
 /// A journal of two owners as a run would leave it, small enough to try every byte of it.
 struct SampleJournal {

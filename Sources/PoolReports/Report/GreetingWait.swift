@@ -1,18 +1,18 @@
 import PoolModel
 
 /// Tells the user once that nothing executes because workers have not greeted yet.
-struct GreetingWait {
+package struct GreetingWait {
   /// What gives workers more time.
-  static let advice = "--worker-start TIME gives workers longer"
+  package static let advice = "--worker-start TIME gives workers longer"
 
   /// Nanoseconds that workers may need before the user is told: 5 s.
-  static let patience = Int64.seconds(5)
+  package static let patience = Int64.seconds(5)
 
   /// When to look again, in nanoseconds of a monotonic clock; nil for never.
-  private(set) var nextAt: Int64?
+  package private(set) var nextAt: Int64?
 
   /// Starts at a moment of the clock; `isWanted` says whether the user wants the message.
-  init(from start: Int64, isWanted: Bool) {
+  package init(from start: Int64, isWanted: Bool) {
     nextAt = isWanted ? start.saturatingSum(Self.patience) : nil
   }
 
@@ -23,7 +23,7 @@ struct GreetingWait {
   ///   - places: The options of the user's workers, and how many have not greeted.
   ///   - isKnown: Whether all workers have announced what they serve.
   /// - Returns: The message.
-  mutating func message(
+  package mutating func message(
     at now: Int64,
     _ places: [(words: String, starting: Int)],
     isKnown: Bool

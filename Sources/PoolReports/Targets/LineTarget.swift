@@ -1,13 +1,11 @@
-import OperationPool
 import PoolInputs
 import PoolJournal
 import PoolModel
-import PoolReports
-import PoolSystem
+package import PoolSystem
 
 /// The destination of lines that a run writes, found before anything is written, so that it cannot
 /// be another file of the run.
-enum LineTarget {
+package enum LineTarget {
   /// The standard output or error stream.
   case stream(isError: Bool)
   case file(OverwriteTarget, path: [UInt8])
@@ -15,7 +13,7 @@ enum LineTarget {
   /// Finds the destination that a path names, and checks that it is not another file of the run.
   ///
   /// A missing file is created; an existing one is not changed.
-  init(
+  package init(
     _ path: [UInt8],
     of lines: TargetLines,
     _ files: inout RunFiles
@@ -61,28 +59,28 @@ enum LineTarget {
   }
 
   /// Whether both are the same standard stream.
-  func isSameStream(as other: Self) -> Bool {
+  package func isSameStream(as other: Self) -> Bool {
     guard case .stream(let one) = self, case .stream(let two) = other else { return false }
     return one == two
   }
 
   /// Closes the destination; removes a file that was created for it.
-  func discard() {
+  package func discard() {
     if case .file(let file, _) = self { file.discard() }
   }
 
   /// What the target is called in messages; nothing for a stream, which has its own messages.
-  var name: String {
+  package var name: String {
     if case .file(_, let path) = self { Printable.text(path) } else { "" }
   }
 
   /// Cuts a regular file to that length, if any, and returns where lines go from now on.
   ///
   /// A destination that may block gets a printer of its own.
-  func open(
+  package func open(
     cutTo length: Int64?,
     for lines: TargetLines,
-    _ control: RunControl,
+    _ run: any ObservedRun,
     beside printer: Printer,
     wrote: (@Sendable (LineReceipt) -> Void)? = nil
   ) throws -> LineSink.Destination {
@@ -100,7 +98,7 @@ enum LineTarget {
         let hasName = (try? DurableFile.demandName(of: file.descriptor)) != nil
         return .file(file.descriptor, isOwn: file.isOwn && hasName)
       }
-      var options = printing(to: file.descriptor, lines, control)
+      var options = printing(to: file.descriptor, lines, run)
       options.wroteLines = wrote
       return .own(try Printer(options))
     }
@@ -110,18 +108,18 @@ enum LineTarget {
   private func printing(
     to descriptor: Int32,
     _ lines: TargetLines,
-    _ control: RunControl
+    _ run: any ObservedRun
   ) -> Printer.Options {
     var options = Printer.Options()
     options.output = descriptor
     options.outputName = name
-    options.suspend = { control.change(.lines(lines), $0) }
+    options.suspend = { run.suspend(for: lines, while: $0) }
     options.ended = {
       Descriptors.close(descriptor)
-      control.readers.note(endOf: .lines(lines))
+      run.noteEnd(of: lines)
     }
     options.failed = { failure in
-      control.end(as: .output)
+      run.end(as: .output)
       CurrentProcess.complain("opool: \(failure.stream): \(failure.failure.reason)")
     }
     return options

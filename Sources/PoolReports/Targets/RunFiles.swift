@@ -1,13 +1,12 @@
-import PoolInputs
+package import PoolInputs
 import PoolJournal
 import PoolModel
-import PoolReports
-import PoolSystem
+package import PoolSystem
 
 /// The files that a run reads and writes, compared by identity: two names can be of one file.
-struct RunFiles {
+package struct RunFiles {
   /// The use of a file in a run.
-  enum Role: Hashable {
+  package enum Role: Hashable {
     case manifest
     case input
     case history
@@ -58,7 +57,7 @@ struct RunFiles {
   private var missing: [(role: Role, path: [UInt8])] = []
 
   /// Starts with the streams, the manifest and its name, if any, and the files of inputs.
-  init(
+  package init(
     reading manifest: FileIdentity?,
     _ name: [UInt8]?,
     inputs: [InputFile] = []
@@ -72,7 +71,7 @@ struct RunFiles {
   /// Adds a file, if any; throws if it already has another use that excludes this one.
   ///
   /// Only regular files are compared: others store nothing that could be overwritten.
-  mutating func add(
+  package mutating func add(
     _ role: Role,
     _ file: FileIdentity?,
     named name: [UInt8]? = nil
@@ -86,7 +85,7 @@ struct RunFiles {
   }
 
   /// Adds the file at a path; if there is none, ``lookAgain()`` does once a file was created.
-  mutating func add(_ role: Role, path: [UInt8]?) throws(SharedFileError) {
+  package mutating func add(_ role: Role, path: [UInt8]?) throws(SharedFileError) {
     guard let path else { return }
     guard let file = FileIdentity(path: path) else { return missing.append((role, path)) }
     try add(role, file, named: path)
@@ -100,7 +99,7 @@ struct RunFiles {
   }
 
   /// Adds the journal at a path, and its file of outputs.
-  mutating func addJournal(path: [UInt8]?) throws(SharedFileError) {
+  package mutating func addJournal(path: [UInt8]?) throws(SharedFileError) {
     guard let path else { return }
     try add(.journal, path: path)
     try add(.keptOutputs, path: KeptOutputs.path(beside: path))
@@ -108,8 +107,8 @@ struct RunFiles {
 }
 
 /// One file with two uses that exclude each other.
-struct SharedFileError: Error {
-  let message: String
+package struct SharedFileError: Error {
+  package let message: String
 
   /// The uses are named in the order of roles, whichever was compared first.
   fileprivate init(_ entries: [RunFiles.Entry]) {

@@ -1,11 +1,9 @@
-import PoolInputs
-
 /// Formats labels and descriptions in two columns, in lines shorter than 80 columns.
-enum HelpColumns {
+package enum HelpColumns {
   private static let width = 79
 
   /// One row per label: two blanks, the label, and the text from `column` (from 0).
-  static func lines(_ rows: [(label: String, text: String)], column: Int) -> String {
+  package static func lines(_ rows: [(label: String, text: String)], column: Int) -> String {
     rows.map { row in
       let lead = "  " + row.label
       let rest = String(repeating: " ", count: max(column - lead.count, 1))
@@ -29,15 +27,5 @@ enum HelpColumns {
       isEmpty = false
     }
     return (lines + [line]).joined(separator: "\n")
-  }
-}
-
-extension Option {
-  /// The spelling in the help; without a letter, its place is blank.
-  func label(in topic: HelpTopic) -> String {
-    let letter = letter(in: topic)
-    let short = letter.map { "-\($0)" } ?? "  "
-    let long = name.map { (letter == nil ? "  --" : ", --") + $0 } ?? ""
-    return short + long + (valueName.map { " " + $0 } ?? "")
   }
 }

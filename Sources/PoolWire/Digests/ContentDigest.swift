@@ -1,14 +1,12 @@
-import PoolWire
-
 /// The 32 bytes of a hash that identifies an operation by its content.
 package struct ContentDigest: Hashable, Sendable, Comparable {
   /// The bytes, as eight big-endian numbers.
-  let words: SIMD8<UInt32>
+  package let words: SIMD8<UInt32>
 
   /// A placeholder, which is the digest of nothing.
   package static let zero = Self(words: SIMD8(repeating: 0))
 
-  init(words: SIMD8<UInt32>) {
+  package init(words: SIMD8<UInt32>) {
     self.words = words
   }
 
