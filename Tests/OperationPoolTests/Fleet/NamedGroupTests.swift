@@ -57,7 +57,7 @@ struct NamedGroupTests {
       WorkerID(rawValue: 1),
       ConfigurationID(rawValue: 0),
       SpawnedProcess(process, pipes.map(\.read)),
-      isLocal: false
+      in: .unproved
     )
   }
 

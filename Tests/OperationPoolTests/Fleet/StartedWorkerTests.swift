@@ -16,8 +16,8 @@ struct StartedWorkerTests {
   /// A program that does not end by itself, nor with its input: only a signal ends it.
   private func start() throws -> (worker: StartedWorker, pid: Int32, exit: Exit) {
     let exit = Exit()
-    let program = WorkerExecutable(url: URL(filePath: "/bin/sleep"), arguments: ["1000"])
-    let process = try SpawnedProcess.spawn(.executable(program)) { status in
+    let launcher = ExecutableLauncher(url: URL(filePath: "/bin/sleep"), arguments: ["1000"])
+    let process = try launcher.start { status in
       exit.status.withLock { $0 = status }
       exit.status.broadcast()
     }

@@ -21,7 +21,7 @@ struct WorkerConnectionTests {
     private let heard: Int32
 
     /// Without a number, its process is none that there is.
-    init(isLocal: Bool = false, pid: Int32 = .max, dividesText: Bool = false) throws {
+    init(in place: WorkerPlace = .unproved, pid: Int32 = .max, dividesText: Bool = false) throws {
       let pipes = try (0..<3).map { _ in try Descriptors.pipe() }
       for end in [pipes[0].write, pipes[1].read, pipes[2].read] {
         try Descriptors.setNonBlocking(end)
@@ -36,7 +36,7 @@ struct WorkerConnectionTests {
         id,
         configuration,
         process,
-        isLocal: isLocal,
+        in: place,
         dividesText: dividesText
       )
       try SystemIO.writeAll(output, Frame.magic)
@@ -50,7 +50,7 @@ struct WorkerConnectionTests {
 
     /// Notes a greeting of the process that was started, or of another one.
     func greet(_ capabilities: Set<Capability> = [], pid: Int32? = nil) {
-      let pid = pid ?? connection.process.pid
+      let pid = pid ?? connection.handle.pid
       connection.note(Hello(pid: pid, kinds: [], capabilities: capabilities))
     }
 
@@ -122,7 +122,7 @@ struct WorkerConnectionTests {
     arguments: [(0, false), (1, false), (1, true), (2, true)]
   )
   func unannounced(_ count: Int, _ isFirstAnnounced: Bool) throws {
-    let line = try Line(isLocal: true)
+    let line = try Line(in: .thisMachine)
     line.greet([.cancel, .teardown])
     for number in 0..<count {
       let reference = Self.reference(UInt64(number + 1))
@@ -166,7 +166,7 @@ struct WorkerConnectionTests {
     .enabled(if: ProcessDescriptor.isAvailable)
   )
   func outbox() throws {
-    let line = try Line(isLocal: true)
+    let line = try Line(in: .thisMachine)
     line.greet([.outbox])
     line.connection.welcome(slot: 1, as: nil)
     let place = try #require(try line.offeredOutbox())
@@ -286,7 +286,7 @@ struct WorkerConnectionTests {
     let file = try TemporaryFile.open(holding: Array(repeating: 7, count: 100))
     defer { Descriptors.close(file) }
     for (announced, isViolation) in [(99, false), (100, false), (101, true)] as [(Int64, Bool)] {
-      let line = try Line(isLocal: true, pid: CurrentProcess.identifier)
+      let line = try Line(in: .thisMachine, pid: CurrentProcess.identifier)
       line.greet()
       let output = OutputReference.file(descriptor: file, byteCount: announced)
       try line.say(.finished(Self.first, Answer(standardError: output)), .pong(1))
@@ -309,7 +309,7 @@ struct WorkerConnectionTests {
     .enabled(if: ProcessDescriptor.isAvailable)
   )
   func lostOutput() throws {
-    let line = try Line(isLocal: true, pid: CurrentProcess.identifier)
+    let line = try Line(in: .thisMachine, pid: CurrentProcess.identifier)
     line.greet()
     let file = OutputReference.file(descriptor: Int32.max, byteCount: 20_000)
     let lost = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)
@@ -333,7 +333,7 @@ struct WorkerConnectionTests {
     var launcher = CommandLauncher()
     let words = ["sleep", "1000"].map { Array($0.utf8) }
     let child = try launcher.start(CommandDescription(arguments: words, environment: .current))
-    let line = try Line(isLocal: true, pid: child.identifier)
+    let line = try Line(in: .thisMachine, pid: child.identifier)
     line.greet()
     child.send(.kill)
     child.waitForEnd()
@@ -348,7 +348,7 @@ struct WorkerConnectionTests {
     "a file of a worker whose files cannot be opened is a violation, and the answer counts for nothing"
   )
   func uninvited() throws {
-    let line = try Line(isLocal: false, pid: CurrentProcess.identifier)
+    let line = try Line(in: .unproved, pid: CurrentProcess.identifier)
     line.greet()
     let file = OutputReference.file(descriptor: 0, byteCount: 0)
     _ = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)
@@ -360,13 +360,13 @@ struct WorkerConnectionTests {
     .enabled(if: ProcessDescriptor.isAvailable)
   )
   func stranger() throws {
-    let line = try Line(isLocal: true, pid: CurrentProcess.identifier)
+    let line = try Line(in: .thisMachine, pid: CurrentProcess.identifier)
     line.greet([.inputs])
     #expect(line.connection.acceptsFiles && line.connection.capabilities.takesInputFiles)
     line.greet([.inputs, .outbox], pid: CurrentProcess.parent)
     #expect(!line.connection.acceptsFiles && !line.connection.capabilities.takesInputFiles)
     #expect(line.connection.capabilities.keepsOutbox, "its descriptors are this process's own")
-    let gone = try Line(isLocal: true)
+    let gone = try Line(in: .thisMachine)
     gone.greet()
     #expect(!gone.connection.acceptsFiles, "a process that is gone has no files")
   }
@@ -376,7 +376,7 @@ struct WorkerConnectionTests {
     .enabled(if: ProcessDescriptor.isAvailable)
   )
   func unreachable() throws {
-    let line = try Line(isLocal: true, pid: CurrentProcess.identifier)
+    let line = try Line(in: .thisMachine, pid: CurrentProcess.identifier)
     line.greet()
     let file = OutputReference.file(descriptor: .max, byteCount: 1 << 20)
     let report = line.connection.report(Self.first, Answer(standardOutput: file), step: nil)

@@ -16,7 +16,7 @@ struct WorkerShellLineTests {
     ]
   )
   func shellLines(_ command: String, isSingle: Bool) {
-    #expect(WorkerProgram.shellLine(command) == (isSingle ? "exec \(command)" : command))
+    #expect(ForeignCommandLauncher.shellLine(command) == (isSingle ? "exec \(command)" : command))
   }
 
   @Test("a failure because of a worker that did not greet says what gives it longer")

@@ -55,6 +55,6 @@ extension PoolFleet {
 extension PoolWorkerConfiguration {
   /// Whether they execute the running program.
   var areThisExecutable: Bool {
-    program.executable?.url == WorkerPrograms.thisExecutable
+    (launcher as? ExecutableLauncher)?.isThisExecutable == true
   }
 }

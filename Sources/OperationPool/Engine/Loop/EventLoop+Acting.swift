@@ -328,19 +328,20 @@ extension EventLoop {
     guard let workers = programs[configuration] else {
       preconditionFailure("a worker configuration has a program")
     }
-    guard !workers.executesBlocks else {
+    guard let launcher = workers.launcherToUse else {
       blockWorkers[worker] = BlockWorker(worker, configuration, engine, threads)
       return
     }
     if chaos?.failsSpawn() == true {
-      spawning[worker] = Spawning(configuration: configuration, isLocal: false)
+      spawning[worker] = Spawning(configuration: configuration, place: .thisMachine)
       return engine.post(.failed(worker, SpawnObstacle("chaos: a spawn fails on purpose")))
     }
-    spawning[worker] = Spawning(configuration: configuration, isLocal: workers.areLocal)
-    spawning[worker]?.measuresMemory = workers.areLocal && workers.recycling.memory != nil
+    spawning[worker] = Spawning(configuration: configuration, place: launcher.place)
+    let isMeasured = launcher.place == .thisMachine && workers.recycling.memory != nil
+    spawning[worker]?.measuresMemory = isMeasured
     let engine = engine
     spawner.spawn(
-      workers.programToStart,
+      launcher,
       started: { engine.post(.started(worker, StartedWorker($0))) },
       failed: { engine.post(.failed(worker, $0)) },
       ended: { engine.post(.ended(worker, $0)) }
@@ -374,7 +375,7 @@ extension EventLoop {
     connection.awaitsRoom = lacksRoom
     let key = Key.input(connection.id)
     if lacksRoom {
-      poller.watch(connection.process.input, for: .writable, key: key)
+      poller.watch(connection.channel.input, for: .writable, key: key)
     } else {
       poller.forget(key: key)
     }

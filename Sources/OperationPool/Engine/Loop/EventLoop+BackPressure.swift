@@ -53,12 +53,12 @@ extension EventLoop {
   /// Reads a worker again.
   mutating func read(_ worker: WorkerID) {
     guard unread.remove(worker) != nil, let connection = connections[worker] else { return }
-    let process = connection.process
+    let channel = connection.channel
     if connection.isOutputOpen {
-      poller.watch(process.output, for: .readable, key: Key.output(worker))
+      poller.watch(channel.output, for: .readable, key: Key.output(worker))
     }
     if connection.isErrorOpen {
-      poller.watch(process.error, for: .readable, key: Key.error(worker))
+      poller.watch(channel.error, for: .readable, key: Key.error(worker))
     }
     turnEvents.append(.worker(.resumeReading(worker)))
   }

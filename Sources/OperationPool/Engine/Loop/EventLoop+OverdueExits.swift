@@ -42,7 +42,7 @@ extension EventLoop {
     for worker in due {
       missing[worker] = now + Self.patience
       guard let connection = connections[worker] else { continue }
-      if let status = connection.process.status {
+      if let status = connection.handle.status {
         reap(connection, status)
       } else {
         connection.signals.insist()

@@ -75,7 +75,7 @@ extension EventLoop {
     }
     connection.isTextPaused = false
     guard connection.isErrorOpen, !unread.contains(connection.id) else { return }
-    poller.watch(connection.process.error, for: .readable, key: Key.error(connection.id))
+    poller.watch(connection.channel.error, for: .readable, key: Key.error(connection.id))
   }
 
   /// A frame says that the text before a mark belongs to an operation.

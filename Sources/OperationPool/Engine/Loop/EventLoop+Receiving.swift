@@ -239,7 +239,7 @@ extension EventLoop {
       id,
       spawning.configuration,
       process,
-      isLocal: spawning.isLocal,
+      in: spawning.place,
       dividesText: client.takesLines
     )
     connection.measuresMemory = spawning.measuresMemory

@@ -194,7 +194,7 @@ struct EventLoop: ~Copyable {
   /// A worker that is being started, and whether it was retired meanwhile.
   struct Spawning {
     var configuration: ConfigurationID
-    var isLocal: Bool
+    var place: WorkerPlace
     var measuresMemory = false
     var isRetired = false
     /// Whether the loop no longer waits for it; a ``PoolEngine/LoopMessage/failed`` follows.

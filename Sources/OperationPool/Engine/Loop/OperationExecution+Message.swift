@@ -10,7 +10,7 @@ extension OperationExecution {
     _ attempt: Int,
     to connection: WorkerConnection
   ) throws(InputFailure) -> CoordinatorMessage {
-    if connection.isLocal { try demandStartable() }
+    if connection.place == .thisMachine { try demandStartable() }
     var named: [NamedInput] = []
     for input in inputs {
       named.append(try input.wire(asFile: connection.capabilities.takesInputFiles))

@@ -35,13 +35,8 @@ extension PoolWorkerConfiguration {
     if backtraces == .first { backtraces = .never }
   }
 
-  /// The program to start now.
-  var programToStart: WorkerProgram {
-    guard backtraces == .never, case .executable(var executable) = program else { return program }
-    let name = BacktraceSetting.variable
-    let own = ProcessEnvironment.current.value(of: name).map { String(decoding: $0, as: UTF8.self) }
-    executable.environment[name] = "enable=no"
-    executable.environment[BacktraceSetting.original] = own ?? ""
-    return .executable(executable)
+  /// How the next worker is started; nil for block workers.
+  var launcherToUse: (any WorkerLauncher)? {
+    backtraces == .never ? launcher?.withoutBacktraces() : launcher
   }
 }

@@ -11,7 +11,8 @@ package import PoolWire
 /// let queue = try PoolOperationQueue(workers: .thisExecutable(count: 4))
 /// ```
 public struct PoolWorkerConfiguration: Sendable {
-  private(set) var program: WorkerProgram
+  /// How they are started, and where; nil for block workers, which are no processes.
+  private(set) var launcher: (any WorkerLauncher)?
 
   /// Maximum number of workers that live at once; a fleet refuses less than 1.
   public let count: Int
@@ -45,13 +46,10 @@ public struct PoolWorkerConfiguration: Sendable {
   private(set) var outputGrace: Int?
 
   /// Streams of this process that they inherit, so that commands can write to them.
-  var streams: InheritedStreams? { program.executable?.streams }
+  var streams: InheritedStreams? { launcher?.streams }
 
   /// Whether they execute blocks in this process.
-  var executesBlocks: Bool {
-    if case .blocks = program { return true }
-    return false
-  }
+  var executesBlocks: Bool { launcher == nil }
 
   /// Number of processors that this process may use: those of its affinity, or the processor time
   /// that its cgroups allow, rounded up, if that is less.
@@ -66,8 +64,7 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// A program that speaks the protocol on its standard input and output.
   public static func executable(_ url: URL, arguments: [String] = [], count: Int) -> Self {
-    let program = WorkerExecutable(url: url, arguments: arguments, environment: marker)
-    return Self(program: .executable(program), count, kinds: nil)
+    Self(ExecutableLauncher(url: url, arguments: arguments, environment: marker), count)
   }
 
   /// A shell command that starts a worker, such as `ssh host opool-worker`.
@@ -76,7 +73,7 @@ public struct PoolWorkerConfiguration: Sendable {
   /// needs of a child process. Of several commands, as in `sleep 5; exec worker`, the last one needs
   /// an `exec` of its own.
   public static func command(_ command: String, count: Int) -> Self {
-    Self(program: .command(command), count, kinds: nil)
+    Self(ForeignCommandLauncher(command), count)
   }
 
   /// The standard worker, `opool-worker`, which serves commands.
@@ -85,8 +82,8 @@ public struct PoolWorkerConfiguration: Sendable {
   public static func standard(
     count: Int = Self.defaultCount
   ) throws -> Self {
-    let program = WorkerExecutable(url: try WorkerPrograms.standardWorker())
-    return Self(program: .executable(program), count, kinds: [CommandPayload.kind])
+    let launcher = ExecutableLauncher(url: try WorkerPrograms.standardWorker())
+    return Self(launcher, count, kinds: [CommandPayload.kind])
   }
 
   /// Threads of this process in place of worker processes, for unit tests and debugging.
@@ -101,16 +98,11 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// The same for an array of kinds.
   public static func inProcess(_ kinds: [WorkerKind], count: Int = Self.defaultCount) -> Self {
-    Self(program: .hosted(kinds), count, kinds: kinds.map(\.name))
+    Self(HostedLauncher(kinds: kinds), count, kinds: kinds.map(\.name))
   }
 
   /// Workers in this process for blocks: so many that blocks may wait for one another.
-  static let blocks = Self(program: .blocks, 256, kinds: [BlockWorker.kind])
-
-  /// Whether they are known to execute on this machine, where `/proc` shows them.
-  var areLocal: Bool {
-    ProcessDescriptor.isAvailable && program.executable != nil
-  }
+  static let blocks = Self(nil, 256, kinds: [BlockWorker.kind])
 
   /// The same workers, with these limits; see ``PoolRecycling``.
   public func recycled(_ recycling: PoolRecycling) -> Self {
@@ -146,13 +138,7 @@ public struct PoolWorkerConfiguration: Sendable {
   }
 
   /// Whether neither this package nor the running program is what they execute.
-  private var areForeign: Bool {
-    switch program {
-    case .executable: !areThisExecutable && kinds == nil
-    case .command: true
-    case .blocks, .hosted: false
-    }
-  }
+  private var areForeign: Bool { launcher?.isForeign == true && kinds == nil }
 
   /// Nanoseconds that a worker has to greet, with these defaults.
   package func greetingTimeout(by policy: PoolPolicy) -> Int64 {
@@ -198,12 +184,9 @@ public struct PoolWorkerConfiguration: Sendable {
   /// A path that is not UTF-8 cannot be passed to them, and is left out.
   package func holding(journal: [UInt8]?) -> Self {
     guard let path = journal.flatMap({ String(validating: $0, as: UTF8.self) }) else { return self }
-    if case .command(let command, _) = program {
-      var copy = self
-      copy.program = .command(command, journal: path)
-      return copy
-    }
-    return changingExecutable { $0.arguments.append("--journal=" + path) }
+    var copy = self
+    copy.launcher = launcher?.holding(journal: path)
+    return copy
   }
 
   /// The same standard workers, whose commands get these descriptors of this process under the same
@@ -217,21 +200,21 @@ public struct PoolWorkerConfiguration: Sendable {
     }
   }
 
-  /// The same workers, with a changed program, if they are started from an executable.
-  private func changingExecutable(_ change: (inout WorkerExecutable) -> Void) -> Self {
-    guard var executable = program.executable else { return self }
+  /// The same workers, with a changed launcher, if they are started from an executable.
+  private func changingExecutable(_ change: (inout ExecutableLauncher) -> Void) -> Self {
+    guard var executable = launcher as? ExecutableLauncher else { return self }
     change(&executable)
     var copy = self
-    copy.program = .executable(executable)
+    copy.launcher = executable
     return copy
   }
 
   /// Tells a program that it was started as a worker.
   private static let marker = [WorkerVariable.name: "1"]
 
-  private init(program: WorkerProgram, _ count: Int, kinds: [String]?) {
-    self.program = program
-    self.count = count
-    self.kinds = kinds
+  /// Workers that are started in this way, of which so many live at once; their kinds, if these are known
+  /// before the first has greeted.
+  init(_ launcher: (any WorkerLauncher)?, _ count: Int, kinds: [String]? = nil) {
+    (self.launcher, self.count, self.kinds) = (launcher, count, kinds)
   }
 }

@@ -1,3 +1,4 @@
+import PoolModel
 import PoolWire
 
 /// What a connection may use beyond the minimal profile; nothing before the worker's `hello`.
@@ -19,18 +20,19 @@ struct ConnectionCapabilities: Hashable {
   /// The minimal profile.
   init() {}
 
-  /// What the worker's capabilities allow, given whether it is of this machine, whether such
-  /// processes can open this one's files, whether its own may be used, and whether its text is
+  /// What the worker's capabilities allow, given where it executes, whether processes of this machine
+  /// can open this one's files, whether its own may be used, and whether its text is
   /// wanted as lines.
   init(
     _ capabilities: Set<Capability>,
-    isLocal: Bool,
+    in place: WorkerPlace,
     opensOurFiles: Bool,
     acceptsFiles: Bool,
     dividesText: Bool
   ) {
     takesInputFiles = acceptsFiles && opensOurFiles && capabilities.contains(.inputs)
     takesAttachments = capabilities.contains(.attachments)
+    let isLocal = place == .thisMachine
     keepsOutbox = isLocal && opensOurFiles && capabilities.contains(.outbox)
     isStandard = isLocal && capabilities.contains(.teardown)
     marksPrinted = dividesText && capabilities.contains(.marks)

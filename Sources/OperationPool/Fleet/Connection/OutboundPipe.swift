@@ -31,21 +31,21 @@ struct OutboundPipe {
   }
 
   /// Writes as much as the pipe takes.
-  mutating func flush(to process: any WorkerProcess) {
+  mutating func flush(to channel: any WorkerChannel) {
     guard isOpen else { return }
     let count = end
     while sent < count {
-      switch write(to: process) {
+      switch write(to: channel) {
       case .bytes(let count): sent += count
       case .wouldBlock:
         if sent > Self.large { sent -= writer.drop(sent: sent) }
         return
-      case .endOfFile: return close(process.input)
+      case .endOfFile: return close(channel.input)
       }
     }
     writer.removeAll()
     sent = 0
-    if closesAtEnd { close(process.input) }
+    if closesAtEnd { close(channel.input) }
   }
 
   /// The offset after the last byte.
@@ -57,12 +57,12 @@ struct OutboundPipe {
   }
 
   /// Writes once.
-  private func write(to process: any WorkerProcess) -> SystemIO.Transfer {
+  private func write(to channel: any WorkerChannel) -> SystemIO.Transfer {
     guard writer.attachments.isEmpty else {
-      return writer.withPiece(from: sent) { process.write($0) }
+      return writer.withPiece(from: sent) { channel.write($0) }
     }
     return writer.bytes.withUnsafeBytes {
-      process.write(UnsafeRawBufferPointer(rebasing: $0[sent...]))
+      channel.write(UnsafeRawBufferPointer(rebasing: $0[sent...]))
     }
   }
 

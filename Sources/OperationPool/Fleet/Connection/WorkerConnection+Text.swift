@@ -7,7 +7,7 @@ extension WorkerConnection {
     guard isErrorOpen else { return .endOfFile }
     // Set before reading: a worker that finds its text gone must find this note.
     outbox?.beginReadingText()
-    let transfer = process.read(process.error, into: buffer)
+    let transfer = channel.read(channel.error, into: buffer)
     switch transfer {
     case .wouldBlock: break
     case .endOfFile: closeError()
@@ -54,6 +54,6 @@ extension WorkerConnection {
   func closeError() {
     guard isErrorOpen else { return }
     isErrorOpen = false
-    Descriptors.close(process.error)
+    Descriptors.close(channel.error)
   }
 }

@@ -9,11 +9,12 @@ import PoolWire
 /// exclusivity checks, which would cost 6 % of it. Descriptors do not block: if a worker does not
 /// read, only its own outbound buffer grows, at most by its prefetched operations.
 final class WorkerConnection: WorkerPeer {
-  let process: any WorkerProcess
+  let channel: any WorkerChannel
+  let handle: any WorkerHandle
   /// Whether the worker has greeted.
   @exclusivity(unchecked) var hasGreeted = false
-  /// Whether it is known to execute on this machine.
-  let isLocal: Bool
+  /// Where it executes.
+  let place: WorkerPlace
   /// Whether large outputs may stay in files of the worker; known after its `hello`.
   private(set) var acceptsFiles = false
   @exclusivity(unchecked) private(set) var capabilities = ConnectionCapabilities()
@@ -68,11 +69,11 @@ final class WorkerConnection: WorkerPeer {
     _ id: WorkerID,
     _ configuration: ConfigurationID,
     _ process: any WorkerProcess,
-    isLocal: Bool,
+    in place: WorkerPlace,
     dividesText: Bool = false
   ) {
-    self.process = process
-    self.isLocal = isLocal
+    (channel, handle) = (process, process)
+    self.place = place
     printing = dividesText ? WorkerPrinting() : nil
     signals = WorkerSignals(process)
     super.init(id, configuration, pid: process.pid)
@@ -87,7 +88,7 @@ final class WorkerConnection: WorkerPeer {
   }
 
   deinit {
-    outbound.close(process.input)
+    outbound.close(channel.input)
     closeOutput()
     closeError()
   }
@@ -119,8 +120,8 @@ extension WorkerConnection {
   private func widenPipes() {
     guard mayWidenPipes else { return }
     mayWidenPipes = false
-    SystemIO.widenPipe(process.input, for: OutboundPipe.large)
-    SystemIO.widenPipe(process.output, for: OutboundPipe.large)
+    SystemIO.widenPipe(channel.input, for: OutboundPipe.large)
+    SystemIO.widenPipe(channel.output, for: OutboundPipe.large)
   }
 
   /// Lets the closure append messages to the outbound buffer; returns their number.
@@ -145,7 +146,7 @@ extension WorkerConnection {
 
   /// Writes as much as the pipe takes.
   func flush() {
-    outbound.flush(to: process)
+    outbound.flush(to: channel)
   }
 
   /// Signals the worker so that it ends; it had this many nanoseconds to greet.
@@ -162,7 +163,7 @@ extension WorkerConnection {
   /// The worker has closed its output, and may have ended.
   func noteHangUp() {
     hadClosedOutput = true
-    if !outbound.closesAtEnd { process.wakeGuardian() }
+    if !outbound.closesAtEnd { handle.wakeGuardian() }
   }
 
   /// The processes that this process may have adopted from the worker; nil if there are none, and on
@@ -186,10 +187,11 @@ extension WorkerConnection {
   /// Stores which process the worker is, and what it can do.
   func note(_ hello: Hello) {
     let isBelieved = signals.note(pid: hello.pid)
-    acceptsFiles = isLocal && isBelieved && ProcessDescriptor.canOpen(filesOf: hello.pid)
+    acceptsFiles =
+      place == .thisMachine && isBelieved && ProcessDescriptor.canOpen(filesOf: hello.pid)
     capabilities = ConnectionCapabilities(
       hello.capabilities,
-      isLocal: isLocal,
+      in: place,
       opensOurFiles: ProcessDescriptor.canOthersOpenOurs,
       acceptsFiles: acceptsFiles,
       dividesText: printing != nil
@@ -247,7 +249,7 @@ extension WorkerConnection {
   func measureMemory(at now: Int64) -> Int? {
     guard now >= nextWeighing else { return nil }
     nextWeighing = now + .milliseconds(250)
-    return process.residentBytes(of: signals.worker)
+    return handle.residentBytes(of: signals.worker)
   }
 }
 
@@ -260,7 +262,7 @@ extension WorkerConnection {
     _ body: (consuming WorkerMessage) -> Void
   ) -> SystemIO.Transfer {
     guard isOutputOpen else { return .endOfFile }
-    let transfer = process.read(process.output, into: buffer)
+    let transfer = channel.read(channel.output, into: buffer)
     switch transfer {
     case .wouldBlock:
       break
@@ -340,6 +342,6 @@ extension WorkerConnection {
   func closeOutput() {
     guard isOutputOpen else { return }
     isOutputOpen = false
-    Descriptors.close(process.output)
+    Descriptors.close(channel.output)
   }
 }

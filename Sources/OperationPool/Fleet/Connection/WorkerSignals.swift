@@ -4,7 +4,7 @@ import PoolSystem
 /// The signals sent to a worker, and its known processes.
 struct WorkerSignals {
   /// The process that was started here: the worker, or its guardian.
-  private let process: any WorkerProcess
+  private let handle: any WorkerHandle
   /// The worker's own process: the one that was started, or the one that it guards.
   private(set) var worker: Int32
   /// The reason of the latest signal, if there was one.
@@ -14,16 +14,16 @@ struct WorkerSignals {
   /// Whether it was already stopped when it was signalled.
   private(set) var wasStopped = false
 
-  init(_ process: any WorkerProcess) {
-    self.process = process
-    worker = process.pid
+  init(_ handle: any WorkerHandle) {
+    self.handle = handle
+    worker = handle.pid
   }
 
   /// The worker reports its process; returns whether that is believed: if it is the process that
   /// was started, or a descendant of it.
   @discardableResult
   mutating func note(pid: Int32) -> Bool {
-    if process.isAncestor(of: pid) { worker = pid }
+    if handle.isAncestor(of: pid) { worker = pid }
     return pid == worker
   }
 
@@ -35,23 +35,23 @@ struct WorkerSignals {
       isKilled = kills
       self.reason = reason
       // Asked before the signal, which would end that state.
-      wasStopped = process.isStopped(worker)
+      wasStopped = handle.isStopped(worker)
     }
-    if kills { process.kill(with: group) } else { process.send(number) }
+    if kills { handle.kill(with: group) } else { handle.send(number) }
   }
 
   /// Signals the worker's process group.
   func send(_ number: Int32) {
-    process.send(number)
+    handle.send(number)
   }
 
   /// Signals a group that the worker has reported.
   func send(_ number: Int32, toGroup group: Int32) {
-    process.send(number, toGroup: group)
+    handle.send(number, toGroup: group)
   }
 
   /// Kills again a worker that was killed and has not ended.
   func insist() {
-    if isKilled { process.insist(on: worker) }
+    if isKilled { handle.insist(on: worker) }
   }
 }

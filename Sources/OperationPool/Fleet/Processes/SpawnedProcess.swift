@@ -45,12 +45,23 @@ final class SpawnedProcess: WorkerProcess {
   /// With fewer, Foundation ends this process by SIGILL.
   private static let descriptorsNeeded = 20
 
-  /// Starts a program; calls `ended` once, on some thread, after it has ended.
+  /// Starts the program that the closure describes; calls `ended` once, on some thread, after it has
+  /// ended.
+  ///
+  /// With `plainly`, the program inherits descriptors that are not close-on-exec.
   static func spawn(
-    _ program: WorkerProgram,
-    ended: @escaping @Sendable (PoolExitStatus) -> Void
+    plainly: Bool = false,
+    ended: @escaping @Sendable (PoolExitStatus) -> Void,
+    _ describe: (Process) throws -> Void
   ) throws -> sending SpawnedProcess {
-    try turn.withLock { hasThread in try start(program, &hasThread, ended: ended) }
+    try turn.withLock { hasThread in
+      // With too few descriptors left, `run` reports success and closes descriptor 0.
+      try DescriptorHeadroom.demand(descriptorsNeeded)
+      let process = Process()
+      process.stayInFolder()
+      try describe(process)
+      return try start(process, plainly: plainly, &hasThread, ended: ended)
+    }
   }
 
   /// Ends the processes that this process has adopted from workers whose guardians have died too;
@@ -62,18 +73,15 @@ final class SpawnedProcess: WorkerProcess {
   }
 
   private static func start(
-    _ program: WorkerProgram,
+    _ process: Process,
+    plainly: Bool,
     _ hasThread: inout Bool,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending SpawnedProcess {
-    // With too few descriptors left, `run` reports success and closes descriptor 0.
-    try DescriptorHeadroom.demand(descriptorsNeeded)
-    let process = try process(for: program)
     // Foundation counts descriptors in /proc, and can start nothing if that is missing. It treats
-    // the environment as text, and would replace bytes that are not UTF-8. Its children inherit
-    // only their three descriptors.
+    // the environment as text, and would replace bytes that are not UTF-8.
     guard ProcessStatus.isKnown, ProcessEnvironment.current.isText,
-      program.executable?.inheritsDescriptors != true,
+      !plainly,
       // Where it cannot start its thread, Foundation waits for it forever.
       hasThread || ThreadHeadroom.isThere
     else {
@@ -129,37 +137,6 @@ final class SpawnedProcess: WorkerProcess {
   private static func status(of process: Process) -> PoolExitStatus {
     let code = process.terminationStatus
     return process.terminationReason == .exit ? .exited(code) : .signaled(code)
-  }
-
-  private static func process(for program: WorkerProgram) throws(PoolError) -> Process {
-    let process = Process()
-    process.stayInFolder()
-    switch program {
-    case .executable(let executable):
-      let url = executable.url
-      // Checked first, because a launch that fails leaks two descriptors.
-      guard WorkerPrograms.isExecutable(url) else {
-        throw PoolError(.noWorker, "'\(url.path(percentEncoded: false))' cannot be executed")
-      }
-      try WorkerPrograms.demandNoTests(url)
-      process.executableURL = url
-      process.arguments = executable.arguments
-      // Without an environment of its own, it inherits this process's.
-      if !executable.environment.isEmpty {
-        process.environment = ProcessInfo.processInfo.environment
-          .merging(executable.environment) { $1 }
-      }
-    case .command(let command, let journal):
-      process.executableURL = try WorkerPrograms.standardWorker()
-      // The launcher cannot distinguish a parent that is process 1 from a parent that is gone.
-      let parent = "--parent=\(CurrentProcess.identifier)"
-      let holding = journal.map { ["--journal=" + $0] } ?? []
-      process.arguments =
-        ["launch", parent] + holding + ["--", "/bin/sh", "-c", WorkerProgram.shellLine(command)]
-    case .blocks, .hosted:
-      preconditionFailure("the spawner is not asked for what lives in this process")
-    }
-    return process
   }
 }
 

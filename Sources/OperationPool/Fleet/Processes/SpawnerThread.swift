@@ -54,25 +54,23 @@ final class SpawnerThread: WorkerSpawner {
   }
 
   func spawn(
-    _ program: WorkerProgram,
+    _ launcher: any WorkerLauncher,
     started: @escaping @Sendable (sending any WorkerProcess) -> Void,
     failed: @escaping @Sendable (SpawnObstacle) -> Void,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) {
     requests.withLock { requests in
       requests.pending.append {
+        let leavesFolders = launcher.place != .thisProcess
         do {
-          if case .hosted(let kinds) = program {
-            return started(try HostedProcess.start(kinds, ended: ended))
-          }
           started(
-            try SpawnedProcess.spawn(program) { status in
+            try launcher.start { status in
               ended(status)
-              if status != .exited(0) { StaleFolders.workerDied() }
+              if leavesFolders, status != .exited(0) { StaleFolders.workerDied() }
             }
           )
           // After the first start, so that the worker does not wait for this.
-          StaleFolders.sweepOnce()
+          if leavesFolders { StaleFolders.sweepOnce() }
         } catch {
           failed(SpawnObstacle(error))
         }

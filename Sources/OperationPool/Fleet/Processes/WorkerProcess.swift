@@ -8,7 +8,7 @@ protocol WorkerSpawner: AnyObject, Sendable {
   /// Starts a worker; calls `started` or `failed` once. For a started worker, calls `ended` once
   /// after its end, perhaps before `started`.
   func spawn(
-    _ program: WorkerProgram,
+    _ launcher: any WorkerLauncher,
     started: @escaping @Sendable (sending any WorkerProcess) -> Void,
     failed: @escaping @Sendable (SpawnObstacle) -> Void,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
@@ -22,11 +22,13 @@ protocol WorkerSpawner: AnyObject, Sendable {
   func close(isStuck: Bool)
 }
 
-/// One worker process: this process's ends of its three pipes, which do not block, and its signals.
+/// A worker that was started, with pipes of its own: its handle and its channel are one.
+typealias WorkerProcess = WorkerHandle & WorkerChannel
+
+/// The conversation with one worker: the descriptors of its streams, and how bytes are moved.
 ///
 /// Used only on the loop's thread after the spawner has handed it over.
-protocol WorkerProcess: AnyObject {
-  var pid: Int32 { get }
+protocol WorkerChannel: AnyObject {
   var input: Int32 { get }
   var output: Int32 { get }
   var error: Int32 { get }
@@ -35,6 +37,13 @@ protocol WorkerProcess: AnyObject {
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> SystemIO.Transfer
   /// Writes once to its input; end of file if that fails.
   func write(_ bytes: UnsafeRawBufferPointer) -> SystemIO.Transfer
+}
+
+/// What signals a worker, ends it, and knows how it has ended.
+///
+/// Used only on the loop's thread after the spawner has handed it over.
+protocol WorkerHandle: AnyObject {
+  var pid: Int32 { get }
 
   /// Its exit status; nil while it lives, or if that is unknown.
   var status: PoolExitStatus? { get }

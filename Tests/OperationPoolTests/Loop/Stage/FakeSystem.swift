@@ -120,7 +120,7 @@ private final class FakeSpawner: WorkerSpawner {
   }
 
   func spawn(
-    _ program: WorkerProgram,
+    _ launcher: any WorkerLauncher,
     started: @escaping @Sendable (sending any WorkerProcess) -> Void,
     failed: @escaping @Sendable (SpawnObstacle) -> Void,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
