@@ -14,7 +14,7 @@ final class RunRecorder: Sendable {
   private struct State {
     /// The ending of each operation, or group, by number; 255 before it has ended.
     var endings: [UInt8] = []
-    /// The attempts of operations that are tried again.
+    /// The last attempts, of operations that were to be tried again, behind which that was so.
     var retried: [Int: Int] = [:]
   }
 
@@ -92,7 +92,7 @@ final class RunRecorder: Sendable {
   /// Whether the record of an outcome is also that of an attempt that has just ended.
   func endsAttempt(_ record: EndRecord) -> Bool {
     guard record.memberCount == nil else { return false }
-    let retried = state.withLock { $0.retried.removeValue(forKey: record.number) }
+    let retried = state.withLock { $0.retried[record.number] }
     return record.started != nil && record.attempt > 0 && retried != record.attempt
   }
 
@@ -163,8 +163,8 @@ final class RunRecorder: Sendable {
 // MARK: - What operations are
 
 extension RunRecorder {
-  /// The record of an operation that is submitted; for the journal, which keeps no inputs, no group's name,
-  /// and the key with the outcome, without an identity.
+  /// The record of an operation that is submitted; for the journal, which keeps no lines, no inputs and
+  /// no groups' names, and the key with the outcome, without an identity.
   func submitted(
     _ number: Int,
     _ submission: WorkloadSubmission,

@@ -113,7 +113,6 @@ extension SubmittedRecord {
       OperationDescription(
         id: Array(id.utf8),
         name: try fields.text("name").map { Array($0.utf8) },
-        line: try fields.number("line"),
         command: try fields.bytes("command")
       ),
       key: nil,

@@ -155,7 +155,6 @@ extension SubmittedRecord {
       writer.text("kind", Array(kind.utf8))
     }
     writer.optionalNumber("members", memberCount)
-    writer.optionalNumber("line", description.line)
     writer.optionalNumber("group", group.map { $0 + 1 })
     Self.append(dependencies.prefix(RunRecord.shortEdgesLimit), to: &writer)
     appendRequirements(shortTo: &writer)

@@ -6,12 +6,11 @@ extension Workload {
     groupCount > 0 && number >= count ? groupName(number - count) : id(of: number)
   }
 
-  /// Describes an operation without its input and its group.
+  /// Describes an operation without its line, its input and its group.
   package func shortDescription(of number: Int) -> OperationDescription {
     OperationDescription(
       id: id(of: number),
       name: name(of: number),
-      line: line(of: number),
       command: command(of: number)
     )
   }

@@ -157,7 +157,7 @@ extension JournalEnd {
     if let signal = record.signal { writer.field("signal", signal) }
     if let usage = record.usage {
       writer.key("usage")
-      writer.usage(usage)
+      writer.usage(usage, omittingZeros: true)
     }
     if let duration = record.executionTime { writer.field("duration", duration / 1_000) }
     if let start { writer.field("started", start.saturatingSum(500_000) / 1_000_000) }

@@ -154,11 +154,11 @@ extension JSONWriter {
   }
 
   /// Writes a usage as an object: microseconds and bytes.
-  package mutating func usage(_ usage: PoolResourceUsage) {
+  package mutating func usage(_ usage: PoolResourceUsage, omittingZeros: Bool = false) {
     beginObject()
-    field("user", usage.userMicroseconds)
-    field("system", usage.systemMicroseconds)
-    field("peak", usage.peakMemoryBytes)
+    if usage.userMicroseconds > 0 || !omittingZeros { field("user", usage.userMicroseconds) }
+    if usage.systemMicroseconds > 0 || !omittingZeros { field("system", usage.systemMicroseconds) }
+    if usage.peakMemoryBytes > 0 || !omittingZeros { field("peak", usage.peakMemoryBytes) }
     endObject()
   }
 

@@ -92,4 +92,19 @@ struct JournalEventsTests {
     #expect(log.all("settled").count == 1)
     try Opool("journal", "verify", "--events", "j").run().expect("", exit: 2)
   }
+
+  @Test("an operation that is cancelled between two attempts has one end of the first, in both")
+  func delayed() throws {
+    let script = """
+      opool map -q --journal j --events events --retries 1 --retry-delay 1h --deadline 6s 'exit 3' ::: a
+      opool journal export --events j > exported
+      """
+    let run = try Opool.shell(script).run()
+    let told = try EventLog(run.folder.bytes(of: "events"))
+    told.expectConsistent()
+    for log in [told, try exported(run)] {
+      #expect(log.all("attemptEnded").map(\.outcome) == ["failed"])
+      #expect(log.all("settled").map(\.outcome) == ["cancelled"])
+    }
+  }
 }
