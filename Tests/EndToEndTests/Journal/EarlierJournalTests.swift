@@ -62,6 +62,15 @@ struct EarlierJournalTests {
     try command.run().expect("", exit: 1).says("3 succeeded, 1 failed (4 resumed) in T\n")
   }
 
+  /// What opool 0.2.0 wrote before a journal told more than outcomes; its folder was `/tmp`.
+  @Test("The outcomes of the version before count, and what it had kept is printed")
+  func second() throws {
+    let run = try Self.opool("second", "opool run --same-folder --journal j --resume m").run()
+    run.expect("late\n", exit: 1)
+      .says("opool: 4 succeeded, 1 failed, 1 skipped (5 resumed) in T\n")
+    #expect(try !run.folder.names().contains("ran"))
+  }
+
   @Test("Damage of it is refused as before")
   func damaged() throws {
     var journal = try Self.golden("first.journal")
