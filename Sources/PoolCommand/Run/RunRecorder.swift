@@ -46,16 +46,13 @@ final class RunRecorder: Sendable {
     let settlement = outcome.settlement
     let number = settlement.operation.number
     let root = noteEnding(settlement, hasRoot: settlement.cause == .dependency)
-    guard let kept = journal?.resumedEnd(of: number)?.record else {
+    // One that the end of the run has cancelled before its turn came has no outcome here.
+    guard let kept = journal?.resumedEnd(of: number)?.record, kept.ending == settlement.ending
+    else {
       return end(of: outcome, outputs, root)
     }
-    return kept.resumed(
-      as: number,
-      isCommand: workload.isCommand(number),
-      endingAs: settlement.ending,
-      root: root,
-      at: settlement.finished
-    )
+    let isCommand = workload.isCommand(number)
+    return kept.resumed(as: number, isCommand: isCommand, root: root, at: settlement.finished)
   }
 
   /// The record of the outcome of an operation that never executed, and that no file tells of.

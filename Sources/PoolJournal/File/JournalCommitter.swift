@@ -56,13 +56,15 @@ final class JournalCommitter: Sendable {
     }
   }
 
-  /// Adds a fact of the run; it is no outcome that could be lost.
+  /// Adds a fact of the run; it is no outcome that could be lost, and is left out after a failure.
   func append(_ fact: RunRecord, at time: Instant) {
-    state.withLock { $0.text.append(fact, at: time) }
+    state.withLock { if $0.failure == nil { $0.text.append(fact, at: time) } }
   }
 
   func append(_ fact: RunRecord, at time: Instant, describing operation: SubmittedRecord) {
-    state.withLock { $0.text.append(fact, at: time, describing: operation) }
+    state.withLock {
+      if $0.failure == nil { $0.text.append(fact, at: time, describing: operation) }
+    }
   }
 
   func notePrinted(_ outputs: [KeptOutputID]) {

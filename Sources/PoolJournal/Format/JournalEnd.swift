@@ -14,6 +14,8 @@ package struct JournalEnd: Hashable, Sendable {
   package var key: ContentDigest
   /// The identifier of the operation, for people; UTF-8.
   package var id: [UInt8]
+  /// The number of the operation, if its identifier is too long to be told by it.
+  package var number: Int?
   /// How it ended; of what was read, number and worker are unknown, and its times are those of an
   /// earlier run.
   package var record: EndRecord
@@ -32,6 +34,7 @@ package struct JournalEnd: Hashable, Sendable {
   ) {
     (self.epoch, self.key, self.id) = (epoch, key, id)
     (self.record, self.start, self.kept) = (record, start, kept)
+    number = id.count > Self.idLimit ? record.number : nil
   }
 
   /// The identifier of its kept output, if any.

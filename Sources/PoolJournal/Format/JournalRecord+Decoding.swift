@@ -52,6 +52,7 @@ private struct JournalFields {
   private var syncEnd: Int?
   private var kept: KeptOutput?
   private var started: Int64?
+  private var operation: Int?
   private var errorType: String?
   private var errorCode: Int32?
   private var target: UInt32?
@@ -117,6 +118,7 @@ private struct JournalFields {
     case "end": syncEnd = try scanner.count()
     case "kept": kept = try scanner.keptOutput()
     case "started": started = try scanner.integer()
+    case "operation": operation = try scanner.count()
     case "errorType": errorType = try scanner.string()
     case "errorCode": errorCode = try scanner.integer()
     default: try takeTarget(key, from: &scanner)
@@ -217,7 +219,9 @@ private struct JournalFields {
       message: message,
       earlier: EndRecord.Earlier(start: start, duration: duration.map { .microseconds($0) })
     )
-    return JournalEnd(epoch: epoch, key: key, id: id, record, startingAt: start, kept: kept)
+    var end = JournalEnd(epoch: epoch, key: key, id: id, record, startingAt: start, kept: kept)
+    end.number = operation.map { $0 - 1 }
+    return end
   }
 }
 

@@ -145,6 +145,7 @@ extension JournalEnd {
     writer.field("key", plain: key.hex)
     writer.key("id")
     writer.string(WholeCharacters.prefix(of: id, upTo: Self.idLimit))
+    if let number { writer.field("operation", number + 1) }
     writer.key("ending")
     writer.string(record.ending.name)
     writer.field("attempt", record.attempt)

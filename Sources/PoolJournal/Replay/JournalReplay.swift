@@ -15,7 +15,8 @@ package struct JournalReplay {
     package init() {}
 
     package mutating func note(_ record: JournalRecord) {
-      if case .settled(let end) = record { ofRuns[end.epoch, default: [:]][end.id] = end.key }
+      guard case .settled(let end) = record, end.number == nil else { return }
+      ofRuns[end.epoch, default: [:]][end.id] = end.key
     }
   }
 
@@ -115,18 +116,18 @@ package struct JournalReplay {
     known[number] = operation.kind == CommandPayload.kind
     var operation = operation
     let id = operation.description.id
-    if operation.memberCount == nil {
-      numbers[id] = number
-    } else {
-      operation.key = run?.key(ofGroup: id)
-    }
+    let isGroup = operation.memberCount != nil
+    if !isGroup { numbers[id] = number }
     operation.dependencies += edges.removeValue(forKey: number) ?? []
-    if let key = runKeys[id] { operation.key = run?.key(of: key) }
+    // A text that was cut is nobody's alone.
+    if id.count < RunRecord.shortIDLimit - 4 {
+      operation.key = isGroup ? run?.key(ofGroup: id) : runKeys[id].flatMap { run?.key(of: $0) }
+    }
     tell(.submitted(operation), latest)
   }
 
   private mutating func take(_ end: JournalEnd, _ tell: (RunRecord, Instant) -> Void) {
-    let number = numbers[end.id] ?? addLost(end.id, tell)
+    let number = end.number ?? numbers[end.id] ?? addLost(end.id, tell)
     let start = starts[number]
     let elapsed = end.record.executionTime
     if let start { latest = max(latest, start.time.advanced(by: elapsed ?? 0)) }

@@ -21,7 +21,7 @@ package final class JournalBook: RunReader, Sendable {
     (self.journal, self.now, self.describe) = (journal, now, describe)
   }
 
-  /// Ends of operations come by ``tell(_:)``: it is the journal's client that knows which are kept.
+  /// Ends of operations come by ``tell(_:counts:)``: the run knows which of them the journal keeps.
   package static let kinds: RunRecord.Kinds = RunRecord.Kinds.all.subtracting([
     .submitted, .settled,
   ])

@@ -49,18 +49,16 @@ package struct RunIdentity: Sendable {
     return kept.resumed(
       as: record.number,
       isCommand: workload.isCommand(record.number),
-      endingAs: kept.ending,
       at: record.finished
     )
   }
 }
 
 extension EndRecord {
-  /// The record of an outcome that a journal has, with the ending that it has in this run.
+  /// The record of an outcome that a journal has, in this run.
   package func resumed(
     as number: Int,
     isCommand: Bool,
-    endingAs ending: PoolEnding,
     root: Root? = nil,
     at finished: Instant?
   ) -> EndRecord {
@@ -80,7 +78,7 @@ extension EndRecord {
       errorType: errorType,
       errorCode: errorCode,
       message: message,
-      isResumed: ending == self.ending,
+      isResumed: true,
       earlier: earlier
     )
   }

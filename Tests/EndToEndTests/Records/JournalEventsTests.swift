@@ -107,4 +107,37 @@ struct JournalEventsTests {
       #expect(log.all("settled").map(\.outcome) == ["cancelled"])
     }
   }
+
+  @Test("an outcome of an earlier run is none of a run that ends before its turn")
+  func cancelledResumption() throws {
+    let script = """
+      echo '{"id":"b","run":["true"]}' | opool run -q --journal j -
+      printf '%s\\n' '{"id":"w","run":["sleep","60"],"barrier":true}' '{"id":"b","run":["true"]}' \
+        | opool run -q --journal j --resume --events events --deadline 6s -
+      opool journal export --events j > exported
+      """
+    let run = try Opool.shell(script).run()
+    let told = try EventLog(run.folder.bytes(of: "events"))
+    told.expectConsistent()
+    let end = try #require(told.all("settled").first { $0.operation == 2 })
+    #expect(end.outcome == "cancelled" && end.attempts == 0 && end.cause == "cancelled")
+    let log = try exported(run, isWhole: false)
+    #expect(log.runs[1].filter { $0.type == "settled" }.map(\.operation) == [1])
+  }
+
+  @Test("operations are told apart whose names begin with the same 2 KiB; no key is made up")
+  func longNames() throws {
+    let name = String(repeating: "n", count: 2_000)
+    let lines = (1...3).map {
+      #"{"id":"\#(name)\#($0)","shell":"exit \#($0)","group":"\#(name)g"}"#
+    }
+    let opool = try Opool.shell(
+      "opool run -q -j1 --journal j m; opool journal export --events j > exported"
+    )
+    try opool.folder.write(Array(lines.joined(separator: "\n").utf8), to: "m")
+    let log = try exported(opool.run())
+    #expect(log.all("settled").compactMap(\.exit).sorted() == [1, 2, 3])
+    let ends = log.all("settled").filter { $0.exit != nil }
+    #expect(ends.allSatisfy { $0.exit == Int32($0.operation ?? 0) })
+  }
 }
