@@ -170,6 +170,23 @@ struct ReplayTests {
     }
   }
 
+  @Test("of a compacted journal, operations with long identifiers that begin alike stay apart")
+  func cut() throws {
+    var text = JournalBytes.withHeader
+    text.append(SampleJournal.opened(1))
+    for number in 0..<2 {
+      let id = [UInt8](repeating: 0x61, count: 2_000) + [UInt8(number)]
+      let record = EndRecord(number: number, ending: .succeeded, attempt: 1)
+      let key = SampleJournal.key("\(number)")
+      text.append(.settled(JournalEnd(epoch: 1, key: key, id: id, record)))
+    }
+    let told = try replay(text)
+    #expect(told.submitted.map(\.number) == [0, 1])
+    #expect(
+      told.lines.suffix(3) == ["submitted 1", "attempt 1 1 succeeded", "settled 1 succeeded true"]
+    )
+  }
+
   @Test("facts change nothing of what a journal says to a resume, and compaction leaves them out")
   func meaningless() throws {
     var text = JournalBytes.withHeader

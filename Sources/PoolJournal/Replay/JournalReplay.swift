@@ -127,7 +127,9 @@ package struct JournalReplay {
   }
 
   private mutating func take(_ end: JournalEnd, _ tell: (RunRecord, Instant) -> Void) {
-    let number = end.number ?? numbers[end.id] ?? addLost(end.id, tell)
+    // Two identifiers that were cut may be the same.
+    let told = end.number.map { known[$0] == nil ? nil : $0 } ?? numbers[end.id]
+    let number = told ?? addLost(end.id, tell)
     let start = starts[number]
     let elapsed = end.record.executionTime
     if let start { latest = max(latest, start.time.advanced(by: elapsed ?? 0)) }
