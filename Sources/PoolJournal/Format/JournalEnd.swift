@@ -4,8 +4,8 @@ package import PoolWire
 
 /// The end of an executed operation, on which later runs may rely.
 package struct JournalEnd: Hashable, Sendable {
-  /// Maximum number of bytes of an identifier.
-  package static let idLimit = 1 << 10
+  /// Maximum number of bytes of an identifier: as in the facts of a run, which are found by it.
+  package static let idLimit = RunRecord.shortIDLimit
   /// Maximum number of bytes of a message.
   package static let messageLimit = 4 << 10
 

@@ -119,7 +119,7 @@ package struct JournalReplay {
     let isGroup = operation.memberCount != nil
     if !isGroup { numbers[id] = number }
     operation.dependencies += edges.removeValue(forKey: number) ?? []
-    // A text that was cut is nobody's alone.
+    // Several operations may have an identifier that begins like one that was cut.
     if id.count < RunRecord.shortIDLimit - 4 {
       operation.key = isGroup ? run?.key(ofGroup: id) : runKeys[id].flatMap { run?.key(of: $0) }
     }

@@ -79,8 +79,8 @@ extension ResultLine {
     writer.optional("queued", seconds: record.queued?.nanoseconds)
     writer.optional("started", seconds: record.started?.nanoseconds)
     writer.optional("finished", seconds: record.finished?.nanoseconds)
-    writer.optional("startedAt", timeOfDay(record.started)) { $0.seconds($1) }
-    writer.optional("finishedAt", timeOfDay(record.finished)) { $0.seconds($1) }
+    writer.optional("startedAt", seconds: timeOfDay(record.started))
+    writer.optional("finishedAt", seconds: timeOfDay(record.finished))
     writer.optional("usage", record.usage) { $0.usage($1) }
     let steps = record.stepsTaken
     writer.optional("stepsTaken", steps.isEmpty ? nil : steps) { $0.stepsTaken($1) }
