@@ -52,6 +52,7 @@ static int become(const opool_program *program, pid_t parent) {
     int source = program->descriptors[number];
     if (source == number ? fcntl(number, F_SETFD, 0) < 0 : dup2(source, number) < 0) return errno;
   }
+  if (program->closes_descriptors) (void)opool_mark_close_on_exec_from(3);
   if (program->directory && chdir(program->directory) != 0) return errno;
   opool_lower_process(0, program->nice, program->idle_input_output);
   sigset_t none;
@@ -95,6 +96,9 @@ static int set_attributes(posix_spawnattr_t *attributes, const opool_program *pr
   if (opool_is_ignored(SIGHUP)) sigdelset(&all, SIGHUP);
   int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
   if (program->leads_group) flags |= POSIX_SPAWN_SETPGROUP;
+#ifdef __APPLE__
+  if (program->closes_descriptors) flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#endif
   int code = posix_spawnattr_setflags(attributes, (short)flags);
   if (code == 0) code = posix_spawnattr_setsigmask(attributes, &none);
   if (code == 0) code = posix_spawnattr_setsigdefault(attributes, &all);

@@ -207,6 +207,8 @@ typedef struct {
   int descriptors[3];
   /// The signals that may not have their default effect on the caller: see `opool_changed_signals`.
   uint64_t changed_signals;
+  /// Whether it gets no other descriptors, where the system can close them all at once.
+  int closes_descriptors;
   /// Whether it leads a new process group; otherwise it joins the caller's.
   int leads_group;
   /// The signal that it gets when the calling thread ends; 0 for none.

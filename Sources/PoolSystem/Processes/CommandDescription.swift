@@ -12,6 +12,9 @@ package struct CommandDescription: Hashable, Sendable {
   package var standardInput: Int32
   package var standardOutput: Int32
   package var standardError: Int32
+  /// Whether it gets other descriptors that are not close-on-exec, too; without it, where the system
+  /// can close them.
+  package var inheritsDescriptors = true
   /// Whether it leads its own process group.
   package var leadsGroup = true
   /// The signal that it gets when the thread that starts it ends, if the system supports that.
@@ -91,6 +94,7 @@ package struct CommandDescription: Hashable, Sendable {
       directory: nil,
       descriptors: (standardInput, standardOutput, standardError),
       changed_signals: signals,
+      closes_descriptors: inheritsDescriptors ? 0 : 1,
       leads_group: leadsGroup ? 1 : 0,
       death_signal: deathSignal?.number ?? 0,
       nice: min(qualityOfService.niceIncrement + Int32(clamping: nice), 19),

@@ -89,6 +89,17 @@ struct BareSystemTests {
     run.says("temporary files lie in memory instead")
   }
 
+  /// Foundation, which starts workers elsewhere, gives each of them a socket of its own.
+  @Test("with many descriptors, workers are started without Foundation, which would crash")
+  func manyDescriptors() throws {
+    let script = """
+      ulimit -n 2048 2> /dev/null
+      look() { opool map -j1 'ls -l /proc/$PPID/fd' ::: a; }
+      look | grep -c socket: && exec 1500< /dev/null && look | grep -c -e socket: -e '1500 ->'
+      """
+    try Opool.shell(script, by: "/bin/bash").run().expect("1\n0\n", exit: 1)
+  }
+
   @Test("with a TMPDIR that is missing, the system's folder is used, and that is said")
   func missingFolder() throws {
     let run = try Opool("map", "echo", ":::", "a").environment("TMPDIR", "/no/such").run()

@@ -7,8 +7,11 @@ import PoolSystem
 extension SpawnedProcess {
   /// Starts the program that a `Process` describes, without running the `Process`; calls `ended`
   /// once, on a thread of its own, after the program has ended.
+  ///
+  /// With `isInheriting`, it gets the descriptors that are not close-on-exec, too.
   static func startPlainly(
     _ description: Process,
+    inheriting isInheriting: Bool,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending SpawnedProcess {
     var descriptors: [Int32] = []
@@ -20,7 +23,9 @@ extension SpawnedProcess {
     let ours = [descriptors[1], descriptors[2], descriptors[4]]
     for descriptor in ours { try Descriptors.setNonBlocking(descriptor) }
     var launcher = CommandLauncher()
-    let child = try launcher.start(command(of: description, on: descriptors))
+    var command = command(of: description, on: descriptors)
+    command.inheritsDescriptors = isInheriting
+    let child = try launcher.start(command)
     note(started: child.identifier)
     do throws(SystemFailure) {
       let thread = try SystemThread.start(name: "opool-waiter", mask: .full) {

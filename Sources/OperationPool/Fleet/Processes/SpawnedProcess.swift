@@ -81,11 +81,11 @@ final class SpawnedProcess: WorkerProcess {
     // Foundation counts descriptors in /proc, and can start nothing if that is missing. It treats
     // the environment as text, and would replace bytes that are not UTF-8.
     guard ProcessStatus.isKnown, ProcessEnvironment.current.isText,
-      !plainly,
+      !plainly, !DescriptorHeadroom.isCrowded,
       // Where it cannot start its thread, Foundation waits for it forever.
       hasThread || ThreadHeadroom.isThere
     else {
-      return try startPlainly(process, ended: ended)
+      return try startPlainly(process, inheriting: plainly, ended: ended)
     }
     process.terminationHandler = { process in
       // Foundation keeps the process forever, and with it everything that its handler holds.
