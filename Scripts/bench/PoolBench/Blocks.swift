@@ -27,6 +27,38 @@ enum Blocks {
     }
   }
 
+  /// Alternates ours and Foundation's queue of the same width, with blocks of these lengths; prints
+  /// the operations a second, and our context switches per operation.
+  static func compareWidths(count: Int, rounds: Int) throws {
+    let fleet = try PoolFleet()
+    for width in [1, 2, 4] {
+      let queue = PoolOperationQueue(fleet: fleet)
+      queue.maxConcurrentOperationCount = width
+      for length in [0, 5, 50] {
+        let count = length == 50 ? count / 5 : count
+        for _ in 0..<rounds { try compare(queue, count, microseconds: length) }
+      }
+    }
+  }
+
+  private static func compare(
+    _ queue: PoolOperationQueue,
+    _ count: Int,
+    microseconds: Int
+  ) throws {
+    let body: @Sendable () -> Void = {
+      if microseconds > 0 { busy(microseconds * 1_000) }
+    }
+    let width = queue.maxConcurrentOperationCount
+    let key = "\(width).\(microseconds)"
+    Figures.say("foundation.\(key)", foundation(count, width: width, body))
+    _ = try blocks(queue, 100, body)
+    let switches = Figures.contextSwitches
+    Figures.say("blocks.\(key)", try blocks(queue, count, body))
+    let difference = Figures.contextSwitches - switches
+    Figures.say("switches.\(key)", Double(difference) / Double(count))
+  }
+
   /// Executes blocks alone, for a profiler: such that suspend, or else such that do not.
   static func profile(count: Int, width: Int, suspending: Bool) throws {
     let queue = PoolOperationQueue(fleet: try PoolFleet())
@@ -36,9 +68,11 @@ enum Blocks {
     Figures.say(suspending ? "tasks" : "blocks", rate)
   }
 
-  /// What takes about 20 µs.
-  private static func busy() {
-    let end = DispatchTime.now().uptimeNanoseconds + 20_000
+  /// What takes about 20 µs, or that many nanoseconds.
+  private static func busy() { busy(20_000) }
+
+  private static func busy(_ nanoseconds: Int) {
+    let end = DispatchTime.now().uptimeNanoseconds + UInt64(nanoseconds)
     while DispatchTime.now().uptimeNanoseconds < end {}
   }
 
@@ -69,6 +103,7 @@ enum Blocks {
 
   private static func foundation(
     _ count: Int,
+    width: Int = width,
     _ body: @escaping @Sendable () -> Void = {}
   ) -> Double {
     let queue = OperationQueue()

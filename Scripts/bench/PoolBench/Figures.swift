@@ -20,6 +20,13 @@ enum Figures {
     try ContinuousClock().measure(body) / .seconds(1)
   }
 
+  /// Number of times that threads of this process have left their processors.
+  static var contextSwitches: Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_nvcsw + usage.ru_nivcsw
+  }
+
   /// The processor time that this process has used.
   static var processorSeconds: Double {
     var time = timespec()

@@ -12,7 +12,7 @@ import OperationWorker
 /// an urgent one behind that of the place; `queues [COUNT [ROUNDS]]`, operations in many queues, and
 /// groups in groups; `claims [COUNT [ROUNDS]]`, operations that claim something; `payload TYPE BYTES COUNT` echoes large values; `latencies [COUNT]` measures how
 /// soon cancellations and deaths are dealt with; `waiting [THREADS [ROUNDS]]` has threads wait for
-/// operations of theirs; `blocks [COUNT [ROUNDS]]` executes blocks of this process; `observed [COUNT
+/// operations of theirs; `blocks [COUNT [ROUNDS]]` executes blocks of this process, `block-widths` beside queues of 1, 2 and 4; `observed [COUNT
 /// [ROUNDS]]`, operations with observers; `wide [WORKERS [ROUNDS]]`, many workers that sleep.
 ///
 /// `profile COUNT [WORKER [WIDTH [OBSERVER]]]` does the first of these alone, for a profiler; where
@@ -60,6 +60,7 @@ enum PoolBench {
         width: second ?? 4,
         suspending: arguments.last != "plain"
       )
+    case "block-widths": try Blocks.compareWidths(count: first ?? 50_000, rounds: second ?? 5)
     case "blocks": try await Blocks.compare(count: first ?? 100_000, rounds: second ?? 5)
     case "observed": try Observed.compare(count: first ?? 300_000, rounds: second ?? 3)
     case "rest": try Rest.idle(workers: first ?? 8)
@@ -81,7 +82,7 @@ enum PoolBench {
   private static func refuse() -> Never {
     let names = [
       "noop|profile|typed|roundtrip|granularity|handles|rest|mixed|queues|claims|payload|latencies",
-      "waiting|blocks|block-profile|observed|adding|coder|wide",
+      "waiting|blocks|block-widths|block-profile|observed|adding|coder|wide",
     ].joined(separator: "|")
     FileHandle.standardError.write(Data("usage: pool-bench \(names) [NUMBER]…\n".utf8))
     exit(2)

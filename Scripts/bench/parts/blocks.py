@@ -13,6 +13,8 @@ ROWS = [
      "`TaskGroup`, `addTask {}`"),
 ]
 
+WIDTHS, LENGTHS = [1, 2, 4], [0, 5, 50]
+
 
 def run(count=100_000, rounds=9):
     found = figures([BENCH, "blocks", str(count), str(rounds)])
@@ -22,4 +24,13 @@ def run(count=100_000, rounds=9):
          "ratio"],
         [[name, spread(found[key]), peer, spread(found[base]),
           f"{median(ratios(found[key], found[base])):.2f}×"] for key, base, name, peer in ROWS])
+    found = figures([BENCH, "block-widths", str(count // 2), str(rounds)])
+    part.figures["widths"] = found
+    part.add(
+        ["blocks, width", "operations/s", "over Foundation's queue", "context switches each"],
+        [[f"{length or 'empty'}{' µs' if length else ''}, {width} wide",
+          spread(found[f"blocks.{key}"]),
+          f"{median(ratios(found[f'blocks.{key}'], found[f'foundation.{key}'])):.2f}×",
+          f"{median(found[f'switches.{key}']):.2f}"]
+         for length in LENGTHS for width in WIDTHS for key in [f"{width}.{length}"]])
     return part

@@ -13,15 +13,6 @@ extension PoolEngine: BlockReports {
     post(.failed(worker, obstacle))
   }
 
-  func blockEnded(
-    _ reference: DispatchReference,
-    on worker: WorkerID,
-    _ ending: PoolEnding,
-    _ report: AttemptReport
-  ) {
-    post(.answered(worker, reference, ending, report))
-  }
-
   /// Begins an operation on a block worker, unless the closure, which is called under the
   /// lock, or the machine says that it was cancelled; returns whether it begins.
   ///
@@ -46,7 +37,8 @@ extension PoolEngine: BlockReports {
         let isNews =
           shared.transaction.machine.wantsTurn
           || shared.transaction.machine.nextDeadline != deadline
-        return (true, isNews ? shared.wakeUps.wake() : nil)
+        let mustWake = isNews && !shared.turns.want()
+        return (true, mustWake ? shared.wakeUps.wake() : nil)
       }
     }
     sleeper?.wake()

@@ -37,7 +37,8 @@ extension PoolEngine {
       shared.withLockIfAvailable { shared in
         shared.transaction.advance(to: now)
         body(&shared.transaction)
-        return shared.transaction.machine.wantsTurn ? shared.wakeUps.wake() : nil
+        let mustWake = shared.transaction.machine.wantsTurn && !shared.turns.want()
+        return mustWake ? shared.wakeUps.wake() : nil
       }
     }
     guard let wakePipe else { return false }

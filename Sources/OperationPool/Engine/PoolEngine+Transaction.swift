@@ -5,7 +5,7 @@ extension PoolEngine {
   /// Access to the state behind the engine's lock: ``PoolEngine/update(ifWanted:for:_:)`` lends it
   /// to a closure, so that no other thread changes the machine between the closure's calls.
   ///
-  /// Only the files of this folder and `EventLoop+Deciding.swift` name the machine;
+  /// Only the files beside this one and `EventLoop+Deciding.swift` name the machine;
   /// `Scripts/floors` checks that.
   struct Transaction: ~Copyable {
     var machine: PoolMachine
@@ -91,6 +91,23 @@ extension PoolEngine.Transaction {
   mutating func begin(_ reference: DispatchReference, on worker: WorkerID) {
     let reception = machine.workerReported(.executing(group: nil), reference, by: worker, at: now)
     precondition(reception == .accepted, "a block worker executes what it was given")
+  }
+
+  /// A block worker has answered.
+  mutating func answer(
+    _ report: WorkerReport,
+    _ reference: DispatchReference,
+    by worker: WorkerID
+  ) {
+    let reception = machine.workerReported(report, reference, by: worker, at: now)
+    if case .violation(let what) = reception { preconditionFailure("a block worker sends \(what)") }
+  }
+
+  /// Moves the effects to a turn, which must perform them.
+  mutating func takeEffects(for turn: Turn) {
+    machine.context.take(&turn.effects, &turn.teardowns)
+    (turn.number, turn.time) = (takenEffectCount, now)
+    takenEffectCount += turn.effects.count
   }
 
   /// Forgets an operation that has settled or never entered a queue, and its membership in

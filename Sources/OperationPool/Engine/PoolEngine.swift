@@ -16,6 +16,8 @@ package final class PoolEngine: Sendable {
     var transaction: Transaction
     /// How the loop waits, and how it is woken.
     var wakeUps = WakeUps()
+    /// Where turns are taken, and by whom.
+    var turns = TurnPlace()
   }
 
   /// A message from another thread to the loop.
@@ -30,11 +32,11 @@ package final class PoolEngine: Sendable {
     case unsendable(WorkerID, DispatchReference, AttemptReport)
     /// A block worker takes operations.
     case greeted(WorkerID)
-    /// A block worker has answered.
-    case answered(WorkerID, DispatchReference, PoolEnding, AttemptReport)
   }
 
   let shared: YieldingLock<Shared>
+  /// The role of the thread that takes turns.
+  let role: TurnPlace.Role
   /// Messages from other threads to the loop.
   let loopMessages = HandoverList<LoopMessage>()
   /// Operations that have no reference left, and that the machine has not yet forgotten.
@@ -72,7 +74,9 @@ package final class PoolEngine: Sendable {
     self.system = system
     clock = EngineClock(system.now)
     let machine = PoolMachine(policy: policy, tellsEveryStart: tellsEveryStart)
-    shared = YieldingLock(Shared(transaction: Transaction(machine)))
+    let turns = TurnPlace()
+    role = turns.role
+    shared = YieldingLock(Shared(transaction: Transaction(machine), turns: turns))
   }
 
   /// The time now; another thread may have read a later one, and changed the machine with it.
@@ -136,10 +140,10 @@ package final class PoolEngine: Sendable {
 
   /// Calls the closure under the lock, and wakes the loop.
   ///
-  /// With `ifWanted`, wakes it only if the machine wants a turn. That is for frequent changes which
-  /// mostly leave the loop nothing to do, such as an added dependency, or an operation that has to
-  /// wait; a turn for each would cost ten times as much. If there is no loop but there are effects,
-  /// starts one for the client.
+  /// With `ifWanted`, wakes it only if the machine wants a turn, and the calling thread cannot do what
+  /// is left to do. That is for frequent changes which mostly leave the loop nothing to do, such as an
+  /// added dependency, or an operation that has to wait; a turn for each would cost ten times as much.
+  /// If there is no loop but there are effects, starts one for the client.
   func update<Value, Failure: Error>(
     ifWanted: Bool = false,
     for client: (any EngineClient)? = nil,
@@ -148,8 +152,12 @@ package final class PoolEngine: Sendable {
     let now = now
     var sleeper: WakePipe?
     var lacksLoop = false
+    var turn: Turn?
+    // Asked here, because another thread makes the change for a lowered one.
+    let mayTake = ifWanted && !ThreadPriority.isLowered
     defer {
       sleeper?.wake()
+      if let turn { dispatchAdded(turn) }
       forgetReleased()
       if lacksLoop, let client { runSoon(for: client) }
     }
@@ -157,7 +165,11 @@ package final class PoolEngine: Sendable {
       try shared.withLock { shared throws(Failure) in
         shared.transaction.advance(to: now)
         defer {
-          if !ifWanted || shared.transaction.machine.wantsTurn { sleeper = shared.wakeUps.wake() }
+          if !ifWanted {
+            sleeper = shared.wakeUps.wake()
+          } else if shared.transaction.machine.wantsTurn {
+            turn = turnForAdded(&shared, &sleeper, mayTake: mayTake)
+          }
           lacksLoop = !shared.wakeUps.hasLoop && !shared.transaction.machine.context.effects.isEmpty
         }
         return try body(&shared.transaction)
@@ -231,7 +243,7 @@ package final class PoolEngine: Sendable {
       let isIdle =
         shared.transaction.machine.supervisor.fleetCount == 0
         && shared.transaction.machine.context.effects.isEmpty
-      guard isIdle, loopMessages.isEmpty else { return false }
+      guard isIdle, loopMessages.isEmpty, shared.turns.close() else { return false }
       shared.wakeUps.endLoop()
       return true
     }

@@ -15,12 +15,13 @@ extension EventLoop {
     if !held.isEmpty { sendHeld() }
     tellLateLogs()
     var next = 0
-    while next < effects.count {
+    while next < turn.effects.count {
       let written = writeUsual(from: next)
-      if written == 0 { perform(effects[next]) }
+      if written == 0 { perform(turn.effects[next]) }
       next += max(written, 1)
-      number += max(written, 1)
+      turn.number += max(written, 1)
     }
+    turn.end()
     client.finishTurn()
     for connection in unsent {
       connection.isEnlisted = false
@@ -41,7 +42,7 @@ extension EventLoop {
   /// Passes an event to the client.
   @inline(__always)
   func tell(_ event: consuming RunEvent) {
-    client.handle(event, number: number)
+    turn.tell(event)
   }
 
   /// Enlists the connection for a flush at the end of the turn.
@@ -57,6 +58,7 @@ extension EventLoop {
     case .spawn(let worker, let configuration):
       spawn(worker, configuration)
     case .dispatch(let worker, let reference, let attempt):
+      guard turn.blockWorkers[worker] == nil else { return turn.perform(effect) }
       dispatch(reference, attempt, to: worker)
     case .recall(let worker, let reference):
       send(.recall(reference), to: worker)
@@ -82,18 +84,14 @@ extension EventLoop {
       retire(worker)
     case .prepare(let operation, let number):
       prepare(operation, number)
-    case .notifyChange(let operation, let change):
-      tell(.changed(operation, change))
-    case .start(let operation, let worker, let attempt):
-      tell(.started(operation, on: worker, attempt: attempt, at: turnTime))
     case .relay(let operation, let detail):
       relay(operation, detail)
-    case .retry(let settlement):
-      retry(settlement)
     case .blame(let operation, _, let detail):
       blame(operation, detail)
-    case .settle(let settlement):
-      settle(settlement)
+    case .settle(let settlement) where settlement.lacksWorkers:
+      turn.settle(settlement, with: absenceReport(settlement))
+    case .settle, .start, .notifyChange, .retry:
+      turn.perform(effect)
     case .announce(let configuration):
       tell(.fleet(.announced(configuration)))
     case .meetShortage(let configuration):
@@ -110,10 +108,10 @@ extension EventLoop {
 
   /// Writes the plain dispatches to one worker that begin here; returns their number.
   private mutating func writeUsual(from start: Int) -> Int {
-    guard case .dispatch(let worker, _, _) = effects[start], let connection = connections[worker]
+    guard case .dispatch(let worker, _, _) = turn.effects[start], let connection = connections[worker]
     else { return 0 }
     let written = connection.send { writer in
-      client.describePlain(effects[start...]) {
+      client.describePlain(turn.effects[start...]) {
         writer.frame(execute: $0, attempt: $1, kind: $2, payload: $3)
       }
     }
@@ -136,9 +134,6 @@ extension EventLoop {
       let reason = "nothing is dispatched behind an outcome that could not be kept"
       return engine.post(.unsendable(worker, reference, AttemptReport(note: reason)))
     }
-    if let worker = blockWorkers[worker] {
-      return worker.execute(client.hostedExecution(of: reference.operation), reference)
-    }
     guard let connection = connections[worker] else { return }
     var execution = client.execution(of: reference.operation)
     if let refusal = execution.refusal {
@@ -160,11 +155,11 @@ extension EventLoop {
     _ teardown: TeardownID,
     from worker: WorkerID
   ) {
-    blockWorkers[worker]?.cancel(reference)
-    connections[worker]?.noteRequest(reference, at: turnTime)
+    turn.blockWorkers[worker]?.cancel(reference)
+    connections[worker]?.noteRequest(reference, at: turn.time)
     // A worker that is not read could not answer.
     read(worker)
-    send(.cancel(reference, teardowns[Int(teardown.rawValue)]), to: worker)
+    send(.cancel(reference, turn.teardowns[Int(teardown.rawValue)]), to: worker)
   }
 
   private mutating func record(
@@ -173,7 +168,7 @@ extension EventLoop {
     at instant: Instant
   ) {
     let taken = PoolTeardownStepTaken(action: step, at: instant.duration)
-    incidents[operation, default: OperationIncidents()].stepsTaken.append(taken)
+    turn.incidents[operation, default: OperationIncidents()].stepsTaken.append(taken)
   }
 
   private mutating func end(_ worker: WorkerID, by signal: Int32, because reason: SignalReason) {
@@ -184,7 +179,7 @@ extension EventLoop {
     if signal == ProcessSignal.kill.number { expectExit(of: worker) }
     giveUpSpawn(of: worker, reason, timeout)
     // A thread cannot be killed; a block worker only gets no more operations.
-    blockWorkers[worker]?.retire()
+    turn.blockWorkers[worker]?.retire()
   }
 
   private mutating func prepare(_ operation: OperationID, _ number: UInt64) {
@@ -198,7 +193,7 @@ extension EventLoop {
 
   /// The worker with this number, or one that left in this turn.
   func peer(_ worker: WorkerID) -> WorkerPeer? {
-    connections[worker] ?? blockWorkers[worker] ?? departed.first { $0.id == worker }
+    connections[worker] ?? turn.blockWorkers[worker] ?? departed.first { $0.id == worker }
   }
 
   private mutating func welcome(_ worker: WorkerID, slot: Int) {
@@ -223,7 +218,7 @@ extension EventLoop {
 
   private mutating func retire(_ worker: WorkerID) {
     spawning[worker]?.isRetired = true
-    blockWorkers[worker]?.retire()
+    turn.blockWorkers[worker]?.retire()
     if held.concerns(worker) { return held.append(.retirement, to: worker) }
     guard let connection = connections[worker] else { return }
     connection.retire()
@@ -242,7 +237,7 @@ extension EventLoop {
   }
 
   private mutating func relay(_ operation: OperationID, _ detail: DetailID) {
-    switch details[Int(detail.rawValue)] {
+    switch turn.details[Int(detail.rawValue)] {
     case .progress(let progress): tell(.progressed(operation, progress))
     case .log(let log): tell(.logged(operation, log))
     case .printed(let lines): tell(.printed(operation, lines))
@@ -251,70 +246,15 @@ extension EventLoop {
     }
   }
 
-  private mutating func retry(_ settlement: Settlement) {
-    let last = report(settlement.detail)
-    if !last.incidents.isEmpty {
-      incidents[settlement.operation, default: OperationIncidents()].append(last.incidents)
-    }
-    tell(.retrying(settlement, last))
-  }
-
   private mutating func blame(_ operation: OperationID, _ detail: DetailID) {
-    guard let death = report(detail).death else { return }
-    incidents[operation, default: OperationIncidents()].deaths.append(death)
-  }
-
-  @inline(__always)
-  private mutating func settle(_ settlement: Settlement) {
-    if engine.inputs.isUsed { return settleInputs(settlement) }
-    tell(.settled(settlement, finalReport(settlement)))
-  }
-
-  /// Mutating, because the compiler would copy the loop for a call that borrows it.
-  private mutating func report(_ detail: DetailID) -> AttemptReport {
-    guard detail.rawValue != DetailID.none.rawValue,
-      case .report(let report) = details[Int(detail.rawValue)]
-    else {
-      return .empty
-    }
-    return report
-  }
-
-  /// Like `report(_:)` for its last use; moves the report if no other effect can name it.
-  private mutating func takeReport(_ detail: DetailID) -> AttemptReport {
-    guard detail.rawValue != DetailID.none.rawValue else { return .empty }
-    return details[Int(detail.rawValue)].takeReport()
-  }
-
-  /// Passes an operation's product to the operations that take it as input.
-  ///
-  /// The client is told first. So an input that is added meanwhile either awaits the product or
-  /// finds it.
-  private mutating func settleInputs(_ settlement: Settlement) {
-    let report = finalReport(settlement)
-    tell(.settled(settlement, copy report))
-    engine.inputs.noteEnd(of: settlement.operation, report)
-  }
-
-  /// The report of an operation's last attempt, with the incidents of all its attempts.
-  private mutating func finalReport(_ settlement: Settlement) -> AttemptReport {
-    let last: AttemptReport
-    switch settlement.cause {
-    case .noWorker, .unservedKind: last = absenceReport(settlement)
-    default: last = takeReport(settlement.detail)
-    }
-    guard !incidents.isEmpty, var earlier = incidents.removeValue(forKey: settlement.operation)
-    else {
-      return last
-    }
-    earlier.append(last.incidents)
-    return last.adding(earlier)
+    guard let death = turn.report(detail).death else { return }
+    turn.incidents[operation, default: OperationIncidents()].deaths.append(death)
   }
 
   /// The report of an operation that no worker can execute.
   private mutating func absenceReport(_ settlement: Settlement) -> AttemptReport {
     guard let (kind, fleet) = client.origin(of: settlement.operation) else {
-      return takeReport(settlement.detail)
+      return turn.takeReport(settlement.detail)
     }
     let absence = WorkerAbsence(
       kind: kind,
@@ -329,7 +269,8 @@ extension EventLoop {
       preconditionFailure("a worker configuration has a program")
     }
     guard let launcher = workers.launcherToUse else {
-      blockWorkers[worker] = BlockWorker(worker, configuration, engine, threads)
+      turn.blockWorkers[worker] = BlockWorker(worker, configuration, engine, threads)
+      sharesTurns = true
       return
     }
     if chaos?.failsSpawn() == true {

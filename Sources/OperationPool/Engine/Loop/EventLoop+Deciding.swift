@@ -13,7 +13,7 @@ extension EventLoop {
     let engine = engine
     return engine.shared.withLock { shared in
       shared.transaction.advance(to: now)
-      turnTime = shared.transaction.now
+      turn.time = shared.transaction.now
       let isBusy = decide(&shared.transaction)
       var decision = decision(&shared)
       decision.settledLast = isBusy && shared.transaction.machine.graph.unsettledCount == 0
@@ -28,11 +28,9 @@ extension EventLoop {
     if !transaction.newPrograms.isEmpty { takePrograms(of: &transaction) }
     for event in turnEvents.all { apply(event, &transaction) }
     turnEvents.removeAll()
-    transaction.machine.fireTimers(at: turnTime)
-    transaction.machine.dispatch(at: turnTime)
-    transaction.machine.context.take(&effects, &teardowns)
-    number = transaction.takenEffectCount
-    transaction.takenEffectCount += effects.count
+    transaction.machine.fireTimers(at: turn.time)
+    transaction.machine.dispatch(at: turn.time)
+    transaction.takeEffects(for: turn)
     return isBusy
   }
 
@@ -63,7 +61,7 @@ extension EventLoop {
     {
       deadline = min(deadline ?? due, due)
     }
-    let timeout = deadline.map { $0.nanoseconds - turnTime.nanoseconds }
+    let timeout = deadline.map { $0.nanoseconds - turn.time.nanoseconds }
     let gathers = !spins && shared.transaction.machine.dispatcher.gathersAnswers
     return TurnDecision(timeout: timeout, spins: spins, gathers: gathers, mayEnd: mayEnd)
   }
@@ -80,13 +78,13 @@ extension EventLoop {
       }
       if isStale { keepLateLog(report, of: reference.operation, by: worker) }
     case .worker(let event):
-      transaction.machine.supervise(event, at: turnTime)
+      transaction.machine.supervise(event, at: turn.time)
     case .operation(let change):
-      transaction.machine.change(change, at: turnTime)
+      transaction.machine.change(change, at: turn.time)
     case .read(let worker, let frame):
-      transaction.machine.workerWasRead(worker, within: frame, at: turnTime)
+      transaction.machine.workerWasRead(worker, within: frame, at: turn.time)
       if peer(worker)?.violation != nil {
-        transaction.machine.supervise(.violated(worker), at: turnTime)
+        transaction.machine.supervise(.violated(worker), at: turn.time)
       }
     case .rare(let place):
       apply(turnEvents.rare[place], &transaction)
@@ -105,7 +103,7 @@ extension EventLoop {
       var death = connection.death(status)
       death.lackedMemory = lackedMemory
       if death.violation != nil {
-        transaction.machine.supervise(.violated(connection.id), at: turnTime)
+        transaction.machine.supervise(.violated(connection.id), at: turn.time)
       }
       apply(death, of: connection.configuration, &transaction)
     case .failed(let configuration, let death):
@@ -120,12 +118,12 @@ extension EventLoop {
     _ transaction: inout PoolEngine.Transaction
   ) {
     lastDeaths[configuration] = death
-    let detail = keep(.report(AttemptReport(death: death, printed: lastPrinted(by: death.worker))))
+    let detail = turn.keep(.report(AttemptReport(death: death, printed: lastPrinted(by: death.worker))))
     transaction.machine.workerExited(
       death.worker,
       shortOf: death.shortage,
       detail: detail,
-      at: turnTime
+      at: turn.time
     )
     fleetEvents.append(.died(death))
   }
@@ -139,12 +137,12 @@ extension EventLoop {
     _ transaction: inout PoolEngine.Transaction,
     _ event: (inout PoolMachine, Instant) -> Reception
   ) -> Bool {
-    switch event(&transaction.machine, turnTime) {
+    switch event(&transaction.machine, turn.time) {
     case .accepted: return false
     case .stale: return true
     case .violation(let what):
       if let peer = peer(worker), peer.violation == nil { peer.violation = .unexpected(what) }
-      transaction.machine.supervise(.violated(worker), at: turnTime)
+      transaction.machine.supervise(.violated(worker), at: turn.time)
       return false
     }
   }
@@ -155,7 +153,7 @@ extension EventLoop {
     of operation: OperationID,
     by worker: WorkerID
   ) {
-    guard case .remarked(let detail) = report, case .log(let log) = details[Int(detail.rawValue)]
+    guard case .remarked(let detail) = report, case .log(let log) = turn.details[Int(detail.rawValue)]
     else { return }
     lateLogs.append((worker, operation, log))
   }
@@ -189,14 +187,8 @@ extension EventLoop {
   mutating func result(_ preparation: Preparation<AttemptReport>) -> Preparation<DetailID> {
     switch preparation {
     case .ready: .ready
-    case .ended(let ending, let cause, let report): .ended(ending, cause, keep(.report(report)))
+    case .ended(let ending, let cause, let report): .ended(ending, cause, turn.keep(.report(report)))
     }
-  }
-
-  /// Stores a detail for events and effects of this turn; returns its number.
-  mutating func keep(_ detail: consuming Detail) -> DetailID {
-    details.append(detail)
-    return DetailID(rawValue: UInt32(details.count - 1))
   }
 }
 

@@ -185,6 +185,6 @@ extension EventLoop {
       lines: delivery.lines
     )
     guard let owner = delivery.owner else { return tell(.printed(nil, lines)) }
-    turnEvents.append(.reported(connection.id, owner, .remarked(keep(.printed(lines)))))
+    turnEvents.append(.reported(connection.id, owner, .remarked(turn.keep(.printed(lines)))))
   }
 }

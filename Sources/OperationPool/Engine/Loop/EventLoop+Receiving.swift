@@ -30,31 +30,38 @@ extension EventLoop {
       earlyExits[id] = nil
       let configuration =
         spawning.removeValue(forKey: id)?.configuration
-        ?? blockWorkers.remove(id)?.configuration
+        ?? turn.blockWorkers.remove(id)?.configuration
       guard let configuration else { return }
       turnEvents.append(rare: .failed(configuration, obstacle.death(of: id)))
     case .ended(let id, let status):
       receive(of: id, status)
     case .greeted(let id):
-      guard let worker = blockWorkers[id] else { return }
+      guard let worker = turn.blockWorkers[id] else { return }
       turnEvents.append(rare: .greeted(worker, BlockWorker.hello))
-    case .answered(let id, let reference, let ending, let report):
-      guard let worker = blockWorkers[id] else { return }
-      answered(id, reference, ending, report)
-      worker.answered()
     case .readAgain:
       readAll()
     case .prepared(let operation, let number, let preparation):
       turnEvents.append(.operation(.prepared(operation, number, result(preparation))))
     case .unsendable(let id, let reference, let report):
-      let detail = keep(.report(report))
+      let detail = turn.keep(.report(report))
       turnEvents.append(.reported(id, reference, .unsent(.input, detail)))
     }
   }
 
+  /// Blocks have ended whose threads have left it to the loop to say so.
+  mutating func receiveAnswers() {
+    for answer in turn.answers {
+      guard let worker = turn.blockWorkers[answer.worker] else { continue }
+      let said = turn.report(answer.ending, answer.report)
+      turnEvents.append(.reported(answer.worker, answer.reference, said))
+      worker.answered()
+    }
+    turn.answers.removeAll(keepingCapacity: true)
+  }
+
   /// A worker has ended.
   private mutating func receive(of id: WorkerID, _ status: PoolExitStatus) {
-    if let worker = blockWorkers.remove(id) {
+    if let worker = turn.blockWorkers.remove(id) {
       turnEvents.append(rare: .ended(worker, status, lackedMemory: false))
     } else if let connection = connections[id] {
       reap(connection, status)
@@ -99,10 +106,10 @@ extension EventLoop {
       turnEvents.append(.reported(connection.id, reference, .returned))
     case .progress(let reference, let progress):
       noteRemark(of: connection)
-      turnEvents.append(.reported(connection.id, reference, .remarked(keep(.progress(progress)))))
+      turnEvents.append(.reported(connection.id, reference, .remarked(turn.keep(.progress(progress)))))
     case .log(let reference, let log):
       noteRemark(of: connection)
-      turnEvents.append(.reported(connection.id, reference, .remarked(keep(.log(log)))))
+      turnEvents.append(.reported(connection.id, reference, .remarked(turn.keep(.log(log)))))
     case .output(let reference, let chunk):
       connection.demandGreeting(before: "output")
       receive(chunk, of: reference, from: connection)
@@ -133,7 +140,7 @@ extension EventLoop {
     connection.collect(chunk, isKept: use.isNeededLater)
     guard use.isTakenNow else { return }
     noteRemark(of: connection)
-    turnEvents.append(.reported(connection.id, reference, .remarked(keep(.output(chunk)))))
+    turnEvents.append(.reported(connection.id, reference, .remarked(turn.keep(.output(chunk)))))
   }
 
   private mutating func receive(
@@ -158,28 +165,13 @@ extension EventLoop {
     guard !connection.hasLied else { return }
     let hasFailed = report.failureCause != nil
     let ending = isCancelled ? PoolEnding.cancelled : hasFailed ? .failed : .succeeded
-    answered(connection.id, reference, report.isLost ? .lost : ending, report)
+    let said = turn.report(report.isLost ? .lost : ending, report)
+    turnEvents.append(.reported(connection.id, reference, said))
     if connection.measuresMemory, let bytes = connection.measureMemory(at: engine.now.nanoseconds) {
       turnEvents.append(.worker(.memoryMeasured(connection.id, bytes: bytes)))
     }
     // A `release` must be sent, even if the worker gets nothing more.
     if connection.hasPending { enlist(connection) }
-  }
-
-  private mutating func answered(
-    _ worker: WorkerID,
-    _ reference: DispatchReference,
-    _ ending: PoolEnding,
-    _ report: consuming AttemptReport
-  ) {
-    let (reason, elapsed) = (report.retryReason, report.elapsed)
-    turnEvents.append(
-      .reported(
-        worker,
-        reference,
-        .answered(ending, reason, keep(.report(report)), elapsed: elapsed)
-      )
-    )
   }
 
   private mutating func receiveErrorOutput(_ connection: WorkerConnection) {

@@ -15,14 +15,17 @@ import Synchronization
 struct EventLoop: ~Copyable {
   let engine: PoolEngine
   let client: any EngineClient
+  /// What turns work with; other threads use it between the loop's turns.
+  let turn: Turn
   let spawner: any WorkerSpawner
   let wakePipe: WakePipe
   let wakeFlag: WakeUps.Flag
   var connections = PeerTable<WorkerConnection>()
   /// Connections of workers that ended in this turn.
   var departed: [WorkerConnection] = []
-  /// Workers that live in this process, and the threads on which they execute blocks.
-  var blockWorkers = PeerTable<BlockWorker>()
+  /// Whether there are block workers: then other threads take turns, too.
+  var sharesTurns = false
+  /// The threads on which blocks are executed.
   let threads = ThreadPool()
   /// Exits that were reported before the start.
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
@@ -30,14 +33,10 @@ struct EventLoop: ~Copyable {
   var missing: [WorkerID: Int64] = [:]
   /// The last death of each worker configuration, to explain why it is given up.
   var lastDeaths: [ConfigurationID: PoolWorkerDeath] = [:]
-  /// Deaths and teardown steps of operations that have not settled.
-  var incidents: [OperationID: OperationIncidents] = [:]
   /// How many processes the out-of-memory killer has killed.
   var memoryKills: MemoryKills
   /// The program and settings of each worker configuration.
   var programs: [ConfigurationID: PoolWorkerConfiguration] = [:]
-  /// The details of this turn, which events and effects name by `DetailID`.
-  var details: [Detail] = []
   /// Events that the client handles before the effects of this turn.
   var fleetEvents: [FleetEvent] = []
   /// What workers have logged in this turn of operations that they had answered.
@@ -63,43 +62,16 @@ struct EventLoop: ~Copyable {
   let processors = Processors.available
   /// Decides whether to spin before sleeping.
   var spinPolicy = SpinPolicy()
-  /// The time of this turn's decisions.
-  var turnTime = Instant.zero
   /// The messages of other threads in this turn; kept for its memory.
   private var messages: [PoolEngine.LoopMessage] = []
   /// The events of this turn.
   var turnEvents = TurnEvents()
-  /// The effects of this turn.
-  var effects: [Effect] = []
-  /// The teardown sequences that the effects name.
-  var teardowns: [PoolTeardownSequence] = []
   /// Bytes of payloads dispatched since freed memory was last returned to the system.
   var largeBytes = 0
-  /// The number of the current event; each effect has one, even if it causes no event.
-  var number = 0
   var ready: [(key: Int, Poller.Readiness)] = []
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
   /// A buffer for text of workers, which is read while messages are being read.
   let textBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-
-  /// Content of a worker's message that the machine need not know.
-  enum Detail {
-    case report(AttemptReport)
-    case progress(PoolProgress)
-    case log(Log)
-    case printed(PrintedLines)
-    case output(OutputChunk)
-    case taken
-
-    /// The report; moved if it belongs to one operation, like an answer.
-    mutating func takeReport() -> AttemptReport {
-      var detail = Self.taken
-      swap(&self, &detail)
-      guard case .report(let report) = detail else { return .empty }
-      if !report.isPlainAnswer { self = detail }
-      return report
-    }
-  }
 
   init(
     _ engine: PoolEngine,
@@ -109,6 +81,7 @@ struct EventLoop: ~Copyable {
   ) {
     self.engine = engine
     self.client = client
+    turn = Turn(client, engine.inputs)
     self.spawner = spawner
     self.wakePipe = wakePipe
     wakeFlag = engine.shared.withLock { $0.wakeUps.flag }
@@ -127,21 +100,25 @@ struct EventLoop: ~Copyable {
     var decision = TurnDecision(timeout: 0)
     repeat {
       wait(decision)
-      decision = turn()
+      decision = takeTurn()
     } while !(decision.mayEnd && engine.endLoopIfIdle())
     end()
   }
 
   /// One turn; see above.
-  mutating func turn() -> TurnDecision {
+  mutating func takeTurn() -> TurnDecision {
+    let isShared = sharesTurns
+    if isShared { engine.beginLoopTurn(turn) }
     receive()
-    let decision = decide()
+    var decision = decide()
     act()
     holdRemarks()
     if decision.settledLast {
       tell(.becameIdle)
       returnMemory()
     }
+    if isShared, engine.endLoopTurn() { decision.timeout = 0 }
+    if sharesTurns, !isShared { engine.share(turn) }
     engine.forgetReleased()
     return decision
   }
@@ -162,17 +139,17 @@ struct EventLoop: ~Copyable {
   }
 
   private mutating func receive() {
-    details.removeAll(keepingCapacity: true)
     departed.removeAll(keepingCapacity: true)
     for (key, _) in ready { receive(key) }
+    receiveAnswers()
     engine.loopMessages.takeAll(into: &messages)
     for index in messages.indices { receive(messages[index]) }
     // The memory of a flood is not kept.
     messages.removeAll(keepingCapacity: messages.count <= 1_024)
     lookForMissing()
     // After the deaths of this turn, which an older count explains.
-    if memoryKills.isDue(at: turnTime) {
-      memoryKills.note(engine.system.memoryKillCount(), at: turnTime)
+    if memoryKills.isDue(at: turn.time) {
+      memoryKills.note(engine.system.memoryKillCount(), at: turn.time)
     }
     decideText()
   }

@@ -38,6 +38,17 @@ final class YieldingLock<State: ~Copyable>: Sendable {
     waiterCount.subtract(1, ordering: .relaxed)
   }
 
+  /// Waits while the condition holds, then calls the closure under the same lock.
+  func wait<Value>(
+    while isWaiting: (borrowing State) -> Bool,
+    then body: (inout State) -> sending Value
+  ) -> sending Value {
+    monitor.wait(while: isWaiting, then: body)
+  }
+
+  /// Wakes one thread that waits for a condition.
+  func signal() { monitor.signal() }
+
   /// Like ``withLock(_:)`` if the lock is free, else nil.
   func withLockIfAvailable<Value>(_ body: (inout State) -> sending Value) -> sending Value? {
     NormalPriorityThread.assertNotLowered()

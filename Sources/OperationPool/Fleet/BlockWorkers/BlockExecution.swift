@@ -47,13 +47,8 @@ protocol BlockReports: AnyObject, Sendable {
   func blockWorkerEnded(_ worker: WorkerID)
   /// No thread can be started for a worker's operation; it may be tried again.
   func blockWorkerFailed(_ worker: WorkerID, _ obstacle: SpawnObstacle)
-  /// An operation has ended.
-  func blockEnded(
-    _ reference: DispatchReference,
-    on worker: WorkerID,
-    _ ending: PoolEnding,
-    _ report: AttemptReport
-  )
+  /// An operation has ended; if `seeksNext`, the calling thread looks for its next block afterwards.
+  func blockAnswered(_ answer: BlockAnswer, seeksNext: Bool)
   /// Begins an operation, unless the closure says that it was cancelled; returns whether it begins.
   func begin(
     _ reference: DispatchReference,
@@ -126,29 +121,32 @@ final class BlockExecution: ThreadWork {
 
   /// Executes the operation on threads of the thread pool; the task of an asynchronous one begins
   /// there, too.
-  func start() {
+  ///
+  /// If `seeksNext`, the caller is one of these threads, and looks for its next block afterwards.
+  func start(seeksNext: Bool) {
     switch body {
     case .asynchronous where qualityOfService.niceIncrement > 0:
       // The threads of Dispatch are as low as the task's priority.
       _ = NormalPriorityThread.startIfNeeded()
-      Task(priority: TaskPriority(qualityOfService)) { await executeInTask() }
+      // Detached, because the caller may be a task, whose values are not the operation's.
+      Task.detached(priority: TaskPriority(qualityOfService)) { await self.executeInTask() }
     case .blocks(let blocks):
       let numbered = blocks.enumerated().map { (index: $0, body: $1) }
       let round = BlockRound(
         numbered,
         of: self,
         begin: { self.begins() },
-        end: { self.end(throwing: $0?.error) }
+        end: { self.end(throwing: $0?.error, seeksNext: $1) }
       )
-      start(BlockRoundThread(of: round))
+      start(BlockRoundThread(of: round), seeksNext)
     case .block, .asynchronous:
-      start(self)
+      start(self, seeksNext)
     }
   }
 
-  private func start(_ work: any ThreadWork) {
+  private func start(_ work: any ThreadWork, _ seeksNext: Bool) {
     do throws(SystemFailure) {
-      try submit(work)
+      try threads.execute(work, as: qualityOfService, seeksNext: seeksNext)
     } catch {
       fail(to: error)
     }
@@ -169,7 +167,7 @@ extension BlockExecution {
 
   func execute() {
     guard case .block(let block) = body, begins() else { return }
-    end(throwing: Self.$current.withValue(self) { Self.error(of: block) })
+    end(throwing: Self.$current.withValue(self) { Self.error(of: block) }, seeksNext: true)
   }
 
   func threadEnded() {
@@ -179,14 +177,19 @@ extension BlockExecution {
 
   private func executeInTask() async {
     var own: BlockExecution? = self
-    await Self.executeInTask { _ in own.take() }
+    await Self.executeInTask({ _ in own.take() }, seeksNext: { false })
   }
 
-  /// Executes in the calling task what the closure gives, one after another, until it gives nil.
+  /// Executes in the calling task what the first closure gives, one after another, until it gives nil.
+  ///
+  /// The second one says whether the calling thread asks it again at once.
   ///
   /// A task for each would cost more than everything else of a short block on its thread, and
   /// switching the executor, at each return to an asynchronous function, half as much.
-  static func executeInTask(_ next: (WorkTask) -> BlockExecution?) async {
+  static func executeInTask(
+    _ next: (WorkTask) -> BlockExecution?,
+    seeksNext: () -> Bool
+  ) async {
     guard let task = WorkTask.current else { return }
     while let execution = next(task) {
       guard let block = execution.begin(in: task) else { continue }
@@ -197,7 +200,7 @@ extension BlockExecution {
         failure = error
       }
       execution.keep(nil)
-      execution.end(throwing: failure)
+      execution.end(throwing: failure, seeksNext: seeksNext())
     }
   }
 
@@ -220,7 +223,7 @@ extension BlockExecution {
         blocks,
         of: self,
         begin: { true },
-        end: { continuation.resume(returning: $0) }
+        end: { failure, _ in continuation.resume(returning: failure) }
       )
       round.addThread()
     }
@@ -287,24 +290,31 @@ extension BlockExecution {
   /// executing. A cancellation is marked before the machine learns of it.
   fileprivate func begins() -> Bool {
     let begins = reports.begin(reference, on: worker, unless: { operation.isCancelled })
-    if !begins { answer(.cancelled, .empty) }
+    if !begins { answer(.cancelled, .empty, seeksNext: false) }
     return begins
   }
 
   /// The body has returned, or thrown.
-  func end(throwing error: (any Error)?) {
+  func end(throwing error: (any Error)?, seeksNext: Bool = false) {
     let isDeadlock = waitsForItself.load(ordering: .relaxed)
     guard let error = isDeadlock ? operation.selfWaitFailure : error else {
-      return answer(.succeeded, .empty)
+      return answer(.succeeded, .empty, seeksNext: seeksNext)
     }
     let wasAsked = isAsked || NormalPriorityThread.execute { operation.isCancelled }
     guard let failure = Failure(thrown: error, wasAsked: wasAsked) else {
-      return answer(.cancelled, AttemptReport(answer: Answer(), step: "message"))
+      let report = AttemptReport(answer: Answer(), step: "message")
+      return answer(.cancelled, report, seeksNext: seeksNext)
     }
-    answer(.failed, AttemptReport(answer: Answer(failure: failure)))
+    answer(.failed, AttemptReport(answer: Answer(failure: failure)), seeksNext: seeksNext)
   }
 
-  private func answer(_ ending: PoolEnding, _ report: AttemptReport) {
-    reports.blockEnded(reference, on: worker, ending, report)
+  private func answer(_ ending: PoolEnding, _ report: AttemptReport, seeksNext: Bool = false) {
+    let answer = BlockAnswer(
+      worker: worker,
+      reference: reference,
+      ending: ending,
+      report: report
+    )
+    reports.blockAnswered(answer, seeksNext: seeksNext)
   }
 }

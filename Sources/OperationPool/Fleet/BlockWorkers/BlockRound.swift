@@ -37,16 +37,16 @@ final class BlockRound: Sendable {
   private let blocks: [Block]
   private let execution: BlockExecution
   private let begin: @Sendable () -> Bool
-  private let end: @Sendable (Failure?) -> Void
+  private let end: @Sendable (Failure?, _ seeksNext: Bool) -> Void
   private let standing: Mutex<Standing>
 
   /// Creates a round; the first thread calls `begin`, which says whether the blocks are to be
-  /// executed, and that of the last block `end`.
+  /// executed, and that of the last block `end`, with whether it looks for its next work afterwards.
   init(
     _ blocks: [Block],
     of execution: BlockExecution,
     begin: @escaping @Sendable () -> Bool,
-    end: @escaping @Sendable (Failure?) -> Void
+    end: @escaping @Sendable (Failure?, _ seeksNext: Bool) -> Void
   ) {
     self.blocks = blocks
     self.execution = execution
@@ -60,18 +60,20 @@ final class BlockRound: Sendable {
   func execute(_ note: (Int) -> Void) {
     if isFirst() {
       guard begin() else { return }
-      guard !blocks.isEmpty else { return end(nil) }
+      guard !blocks.isEmpty else { return end(nil, true) }
       for _ in 1..<min(blocks.count, Self.threadLimit) {
         // If no further thread can be started, the existing ones execute all blocks.
         try? execution.submit(BlockRoundThread(of: self))
       }
     }
+    var isOver = false
     BlockExecution.$current.withValue(execution) {
       while let place = take() {
         note(place)
-        ended(place, BlockExecution.error(of: blocks[place].body))
+        isOver = isLast(place, BlockExecution.error(of: blocks[place].body))
       }
     }
+    if isOver { end(standing.withLock { $0.failure }, true) }
   }
 
   /// Executes blocks of an operation that has begun on one more thread.
@@ -87,12 +89,8 @@ final class BlockRound: Sendable {
 
   /// A block has ended its thread: another thread does the rest.
   func threadEnded(at place: Int) {
-    ended(place, ThreadEnded())
+    if isLast(place, ThreadEnded()) { end(standing.withLock { $0.failure }, false) }
     if standing.withLock({ $0.next < blocks.count }) { addThread() }
-  }
-
-  private func ended(_ place: Int, _ error: (any Error)?) {
-    if isLast(place, error) { end(standing.withLock { $0.failure }) }
   }
 
   private func isFirst() -> Bool {

@@ -37,10 +37,13 @@ final class BlockWorker: WorkerPeer {
     reports.blockWorkerGreeted(id)
   }
 
-  /// Executes an operation, on other threads.
+  /// Executes an operation, on threads of the thread pool.
+  ///
+  /// If `seeksNext`, the caller is one of these, and looks for its next block afterwards.
   func execute(
     _ hosted: HostedExecution,
-    _ reference: DispatchReference
+    _ reference: DispatchReference,
+    seeksNext: Bool
   ) {
     let execution = BlockExecution(
       of: hosted,
@@ -50,7 +53,7 @@ final class BlockWorker: WorkerPeer {
       threads
     )
     self.execution = execution
-    execution.start()
+    execution.start(seeksNext: seeksNext)
   }
 
   /// Asks an operation to stop.

@@ -49,10 +49,12 @@ final class ThreadPool: Sendable {
   /// Executes the work on another thread, now or when a thread is free soon; throws if no thread
   /// can be started.
   ///
-  /// With a lowered quality of service it must need no task.
+  /// With a lowered quality of service it must need no task. If `seeksNext`, the caller is a thread of
+  /// the pool that executes work, and looks for more afterwards.
   func execute(
     _ work: any ThreadWork,
-    as qualityOfService: PoolQualityOfService
+    as qualityOfService: PoolQualityOfService,
+    seeksNext: Bool = false
   ) throws(SystemFailure) {
     guard qualityOfService.niceIncrement == 0 else {
       return try executeLowered(work, as: qualityOfService)
@@ -60,7 +62,7 @@ final class ThreadPool: Sendable {
     let now = MonotonicClock.now
     let need = scheduler.withLock { scheduler in
       defer { notePending(scheduler) }
-      return scheduler.add(work, at: now)
+      return scheduler.add(work, at: now, seeksNext: seeksNext)
     }
     do throws(SystemFailure) {
       try meet(need)
@@ -160,6 +162,8 @@ extension ThreadPool {
         // What one has done to the task must not reach the next.
         guard turn.isCurrent(number), task.isUnchanged else { return nil }
         return self.next(turn, as: quality)
+      } seeksNext: {
+        turn.isCurrent(number)
       }
     }
     turn.endTask()

@@ -57,10 +57,12 @@ struct ThreadPoolScheduler<Body> {
   var busyCount: Int { executing + seeking }
 
   /// Adds a body that is to be executed.
-  mutating func add(_ body: Body, at now: Int64) -> Need {
+  ///
+  /// If `seeksNext`, an executing thread adds it, and looks for work next.
+  mutating func add(_ body: Body, at now: Int64, seeksNext: Bool = false) -> Need {
     pending.append((body, now))
     quietCount = 0
-    let waiting = pending.count - seeking
+    let waiting = pending.count - seeking - (seeksNext ? 1 : 0)
     guard waiting > 0 else { return .nothing }
     // If no thread watches, the next one without work will.
     return isWatched && mayWait(waiting) ? .nothing : requestThread()

@@ -69,7 +69,7 @@ struct LoopStage: ~Copyable {
       precondition(turns < 100_000, "the loop turns for ever")
       loop.wait(EventLoop.TurnDecision(timeout: 0))
       guard turns == 0 || !isIdle else { return turns }
-      outlook = loop.turn()
+      outlook = loop.takeTurn()
       turns += 1
     } while true
   }

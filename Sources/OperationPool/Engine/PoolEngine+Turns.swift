@@ -1,0 +1,169 @@
+import PoolCore
+import PoolModel
+import PoolSystem
+
+// Turns of threads other than the loop's.
+
+extension PoolEngine {
+  /// Maximum number of turns that a thread takes in a row before it leaves the rest to the loop: it has
+  /// a block to execute, or belongs to the user.
+  private static let turnLimit = 32
+
+  /// A block worker has answered: tells the machine, and performs what follows, unless another thread
+  /// takes turns, which does that, or the loop must.
+  ///
+  /// If `seeksNext`, the caller is a thread of blocks that looks for its next block afterwards.
+  func blockAnswered(_ answer: BlockAnswer, seeksNext: Bool) {
+    let now = now
+    // A lowered thread would delay all others.
+    let mayTake = !ThreadPriority.isLowered
+    let (turn, sleeper) = NormalPriorityThread.execute {
+      shared.withLock { shared -> (Turn?, WakePipe?) in
+        guard shared.wakeUps.hasLoop else { return (nil, nil) }
+        shared.turns.append(answer)
+        if mayTake, let turn = shared.turns.take() {
+          return (turn, decide(turn, &shared, at: now))
+        }
+        return (nil, shared.turns.want() ? nil : shared.wakeUps.wake())
+      }
+    }
+    sleeper?.wake()
+    if let turn { takeTurns(turn, seeksNext: seeksNext) }
+    forgetReleased()
+  }
+
+  /// Operations were added, under the lock: dispatches them, if they go to block workers and no other
+  /// thread takes turns; returns the turn in which the caller must do so, after releasing the lock.
+  func turnForAdded(
+    _ shared: inout Shared,
+    _ sleeper: inout WakePipe?,
+    mayTake: Bool
+  ) -> Turn? {
+    guard mayTake, let turn = shared.turns.take() else {
+      if !shared.turns.want() { sleeper = shared.wakeUps.wake() }
+      return nil
+    }
+    let deadline = shared.transaction.machine.nextDeadline
+    shared.transaction.machine.dispatch(at: shared.transaction.now)
+    sleeper = takeEffects(turn, &shared, deadline, whileAdding: true)
+    guard turn.effects.isEmpty else { return turn }
+    // What others have left meanwhile is the loop's, too.
+    if shared.turns.free() { self.shared.signal() }
+    return nil
+  }
+
+  /// Performs the dispatches of operations that the caller has added, and leaves all else to the loop.
+  func dispatchAdded(_ turn: Turn) {
+    perform(turn, seeksNext: false)
+    guard !role.leave() else { return }
+    let sleeper = shared.withLock { shared -> WakePipe? in
+      if shared.turns.free() { self.shared.signal() }
+      return hasWork(shared) ? shared.wakeUps.wake() : nil
+    }
+    sleeper?.wake()
+  }
+
+  /// Performs the effects, and takes further turns while there is something to do.
+  private func takeTurns(_ turn: Turn, seeksNext: Bool) {
+    perform(turn, seeksNext: seeksNext)
+    var count = 1
+    // Mostly nothing has happened meanwhile, and no lock is needed.
+    while !role.leave() {
+      let now = now
+      let mayGoOn = count < Self.turnLimit
+      let (goesOn, sleeper) = shared.withLock { shared -> (Bool, WakePipe?) in
+        let hasWork = hasWork(shared)
+        // Effects that are still there are the loop's.
+        if hasWork, mayGoOn, shared.turns.mayGoOn, shared.transaction.machine.context.effects.isEmpty {
+          shared.turns.goOn()
+          return (true, decide(turn, &shared, at: now))
+        }
+        if shared.turns.free() { self.shared.signal() }
+        return (false, hasWork ? shared.wakeUps.wake() : nil)
+      }
+      sleeper?.wake()
+      guard goesOn else { return }
+      perform(turn, seeksNext: seeksNext)
+      count += 1
+    }
+  }
+
+  private func hasWork(_ shared: borrowing Shared) -> Bool {
+    shared.turns.hasAnswers || shared.transaction.machine.wantsTurn
+  }
+
+  /// Under the lock, with the role: the machine hears the answers, and dispatches.
+  private func decide(_ turn: Turn, _ shared: inout Shared, at now: Instant) -> WakePipe? {
+    shared.transaction.advance(to: now)
+    let deadline = shared.transaction.machine.nextDeadline
+    shared.turns.takeAnswers(into: turn)
+    for answer in turn.answers {
+      let report = turn.report(answer.ending, answer.report)
+      shared.transaction.answer(report, answer.reference, by: answer.worker)
+    }
+    shared.transaction.machine.dispatch(at: shared.transaction.now)
+    return takeEffects(turn, &shared, deadline, whileAdding: false)
+  }
+
+  /// Takes the effects if the caller can perform all of them; otherwise the loop is woken for them.
+  private func takeEffects(
+    _ turn: Turn,
+    _ shared: inout Shared,
+    _ deadline: Instant?,
+    whileAdding isAdding: Bool
+  ) -> WakePipe? {
+    guard turn.canPerform(shared.transaction.machine.context.effects, whileAdding: isAdding) else {
+      return shared.wakeUps.wake()
+    }
+    turn.settledLast =
+      !turn.answers.isEmpty && shared.transaction.machine.graph.unsettledCount == 0
+    shared.transaction.takeEffects(for: turn)
+    return shared.transaction.machine.nextDeadline == deadline ? nil : shared.wakeUps.wake()
+  }
+
+  /// Performs the effects of the turn.
+  private func perform(_ turn: Turn, seeksNext: Bool) {
+    for answer in turn.answers { turn.blockWorkers[answer.worker]?.answered() }
+    turn.answers.removeAll(keepingCapacity: true)
+    guard !turn.effects.isEmpty else { return }
+    for effect in turn.effects {
+      turn.perform(effect, seeksNext: seeksNext)
+      turn.number += 1
+    }
+    turn.end()
+    turn.client.finishTurn()
+    if turn.settledLast { turn.tell(.becameIdle) }
+  }
+}
+
+// MARK: - Turns of the loop
+
+extension PoolEngine {
+  /// Lets other threads take turns, too.
+  func share(_ turn: Turn) { shared.withLock { $0.turns.share(turn) } }
+
+  /// The loop begins a turn, and takes the answers of blocks; waits until no other thread takes a turn.
+  func beginLoopTurn(_ turn: Turn) {
+    let isTaken = shared.withLock { shared in
+      guard shared.turns.takeForLoop() else { return false }
+      shared.turns.takeAnswers(into: turn)
+      return true
+    }
+    guard !isTaken else { return }
+    shared.wait(while: { !$0.turns.loopCanTake() }) { shared in
+      shared.turns.loopHasTaken()
+      shared.turns.takeAnswers(into: turn)
+    }
+  }
+
+  /// The loop ends a turn; returns whether it must take another one at once.
+  func endLoopTurn() -> Bool {
+    guard !role.leave() else { return false }
+    return shared.withLock { shared in
+      _ = shared.turns.free()
+      guard hasWork(shared) else { return false }
+      shared.wakeUps.stayAwake()
+      return true
+    }
+  }
+}

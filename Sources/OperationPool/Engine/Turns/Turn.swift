@@ -1,0 +1,177 @@
+import PoolContents
+import PoolCore
+import PoolModel
+import PoolWire
+import Synchronization
+
+/// What a turn works with, and the effects that any thread can perform.
+///
+/// `@unchecked Sendable`: only the thread that takes turns uses it; see ``TurnRole``.
+final class Turn: @unchecked Sendable {
+  /// Content of a worker's message that the machine need not know.
+  enum Detail {
+    case report(AttemptReport)
+    case progress(PoolProgress)
+    case log(Log)
+    case printed(PrintedLines)
+    case output(OutputChunk)
+    case taken
+
+    /// The report; moved if it belongs to one operation, like an answer.
+    mutating func takeReport() -> AttemptReport {
+      var detail = Self.taken
+      swap(&self, &detail)
+      guard case .report(let report) = detail else { return .empty }
+      if !report.isPlainAnswer { self = detail }
+      return report
+    }
+  }
+
+  let client: any EngineClient
+  private let inputs: InputStore
+  /// Workers that live in this process.
+  @exclusivity(unchecked) var blockWorkers = PeerTable<BlockWorker>()
+  /// Deaths and teardown steps of operations that have not settled.
+  @exclusivity(unchecked) var incidents: [OperationID: OperationIncidents] = [:]
+  /// The details that events and effects name by `DetailID`, until the effects are performed.
+  @exclusivity(unchecked) var details: [Detail] = []
+  /// The effects of this turn.
+  @exclusivity(unchecked) var effects: [Effect] = []
+  /// The teardown sequences that the effects name.
+  @exclusivity(unchecked) var teardowns: [PoolTeardownSequence] = []
+  /// What block workers have answered.
+  @exclusivity(unchecked) var answers: [BlockAnswer] = []
+  /// The number of the current event; each effect has one, even if it causes no event.
+  @exclusivity(unchecked) var number = 0
+  /// Whether the last unsettled operation has settled in this turn, which is not the loop's.
+  @exclusivity(unchecked) var settledLast = false
+  /// The time of this turn's decisions.
+  @exclusivity(unchecked) var time = Instant.zero
+
+  init(_ client: any EngineClient, _ inputs: InputStore) {
+    self.client = client
+    self.inputs = inputs
+  }
+
+  /// Passes an event to the client.
+  @inline(__always)
+  func tell(_ event: consuming RunEvent) {
+    client.handle(event, number: number)
+  }
+
+  /// Stores a detail for events and effects; returns its number.
+  func keep(_ detail: consuming Detail) -> DetailID {
+    details.append(detail)
+    return DetailID(rawValue: UInt32(details.count - 1))
+  }
+
+  /// What the machine is told of an answer.
+  func report(_ ending: PoolEnding, _ report: consuming AttemptReport) -> WorkerReport {
+    let (reason, elapsed) = (report.retryReason, report.elapsed)
+    return .answered(ending, reason, keep(.report(report)), elapsed: elapsed)
+  }
+
+  /// The effects have been performed: nothing names details any longer.
+  func end() {
+    effects.removeAll(keepingCapacity: true)
+    details.removeAll(keepingCapacity: true)
+  }
+}
+
+// MARK: - Effects
+
+extension Turn {
+  /// Whether any thread can perform these effects.
+  ///
+  /// A thread that adds operations performs only their dispatches: what else follows may release
+  /// objects of the user, whose locks the thread may hold.
+  func canPerform(_ effects: [Effect], whileAdding isAdding: Bool) -> Bool {
+    effects.allSatisfy { effect in
+      switch effect {
+      case .dispatch(let worker, _, _): blockWorkers[worker] != nil
+      case .settle(let settlement): !isAdding && !settlement.lacksWorkers
+      case .start, .notifyChange, .retry: !isAdding
+      default: false
+      }
+    }
+  }
+
+  /// Performs an effect that any thread can perform.
+  ///
+  /// If `seeksNext`, the caller is a thread of blocks that looks for its next block afterwards.
+  @inline(__always)
+  func perform(_ effect: Effect, seeksNext: Bool = false) {
+    switch effect {
+    case .settle(let settlement):
+      settle(settlement, with: takeReport(settlement.detail))
+    case .dispatch(let worker, let reference, _):
+      dispatch(reference, to: worker, seeksNext: seeksNext)
+    case .start(let operation, let worker, let attempt):
+      tell(.started(operation, on: worker, attempt: attempt, at: time))
+    case .notifyChange(let operation, let change):
+      tell(.changed(operation, change))
+    case .retry(let settlement):
+      retry(settlement)
+    default:
+      preconditionFailure("only the loop performs \(effect)")
+    }
+  }
+
+  private func dispatch(_ reference: DispatchReference, to worker: WorkerID, seeksNext: Bool) {
+    let hosted = client.hostedExecution(of: reference.operation)
+    blockWorkers[worker]?.execute(hosted, reference, seeksNext: seeksNext)
+  }
+
+  private func retry(_ settlement: Settlement) {
+    let last = report(settlement.detail)
+    if !last.incidents.isEmpty {
+      incidents[settlement.operation, default: OperationIncidents()].append(last.incidents)
+    }
+    tell(.retrying(settlement, last))
+  }
+
+  /// Tells an operation's end with the report of its last attempt, and passes its product to the
+  /// operations that take it as input.
+  ///
+  /// The client is told first. So an input that is added meanwhile either awaits the product or
+  /// finds it.
+  @inline(__always)
+  func settle(_ settlement: Settlement, with last: consuming AttemptReport) {
+    let report = adding(incidentsOf: settlement.operation, to: last)
+    guard inputs.isUsed else { return tell(.settled(settlement, report)) }
+    tell(.settled(settlement, copy report))
+    inputs.noteEnd(of: settlement.operation, report)
+  }
+
+  /// The report of an operation's last attempt, with the incidents of all its attempts.
+  private func adding(
+    incidentsOf operation: OperationID,
+    to last: consuming AttemptReport
+  ) -> AttemptReport {
+    guard !incidents.isEmpty, var earlier = incidents.removeValue(forKey: operation) else {
+      return last
+    }
+    earlier.append(last.incidents)
+    return last.adding(earlier)
+  }
+
+  /// The report that an effect names.
+  func report(_ detail: DetailID) -> AttemptReport {
+    guard detail.rawValue != DetailID.none.rawValue,
+      case .report(let report) = details[Int(detail.rawValue)]
+    else { return .empty }
+    return report
+  }
+
+  /// Like `report(_:)` for its last use; moves the report if no other effect can name it.
+  @inline(__always)
+  func takeReport(_ detail: DetailID) -> AttemptReport {
+    guard detail.rawValue != DetailID.none.rawValue else { return .empty }
+    return details[Int(detail.rawValue)].takeReport()
+  }
+}
+
+extension Settlement {
+  /// Whether no worker could execute the operation; only the loop can say why.
+  var lacksWorkers: Bool { cause == .noWorker || cause == .unservedKind }
+}
