@@ -5,7 +5,7 @@ import Synchronization
 
 /// The observers of one operation.
 ///
-/// The loop's thread reports transitions, each with the number of its effect, because a transition
+/// The thread that takes turns reports transitions, each with the number of its effect, because a transition
 /// may have been decided before the observation began but be reported later. Other threads report
 /// the properties that they set, under the lock of the property, so that all changes come in one
 /// order.
@@ -80,7 +80,7 @@ final class OperationObservers: Sendable {
     return stream
   }
 
-  /// Reports a transition that is not the last; called on the loop's thread.
+  /// Reports a transition that is not the last; called by the thread that takes turns.
   func note(
     _ transition: PoolTransition,
     _ effect: Int,
@@ -94,7 +94,7 @@ final class OperationObservers: Sendable {
     }
   }
 
-  /// Tells the streams of a transition, which is not the last; called on the loop's thread.
+  /// Tells the streams of a transition, which is not the last; called by the thread that takes turns.
   ///
   /// False where properties are observed, and nothing is done: these are told on a queue that only
   /// the operation knows.

@@ -150,7 +150,7 @@ extension QueueObservers {
 
   /// Notes a transition, or the end (nil), for the streams, which get it at the end of the turn.
   ///
-  /// Called on the loop's thread. Returns whether a list is kept.
+  /// Called by the thread that takes turns. Returns whether a list is kept.
   @discardableResult
   func note(
     _ transition: PoolTransition?,

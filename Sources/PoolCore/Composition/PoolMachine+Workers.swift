@@ -164,7 +164,7 @@ extension PoolMachine {
       }
     }
     if dispatcher.hasSuspects {
-      let supplies = supervisor.freshSupplies
+      let supplies = dispatcher.configurationsWithSuspects.map { supervisor.freshSupply(of: $0) }
       let leaving = dispatcher.dispatchSuspects(supplies, &graph.operations, &context)
       for worker in leaving { supervisor.retire(worker, &context) }
     }

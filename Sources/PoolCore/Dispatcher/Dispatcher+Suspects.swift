@@ -19,6 +19,16 @@ extension Dispatcher {
   /// Whether suspects wait for workers.
   var hasSuspects: Bool { suspects.offeredCount > 0 }
 
+  /// The configurations that serve a suspect which waits for a worker; O(configurations and the kind
+  /// queues that they serve).
+  var configurationsWithSuspects: [ConfigurationID] {
+    configurations.indices.filter { configuration in
+      configurations[configuration].kindQueueHeap.served.contains {
+        kindQueues[$0].suspects.count > 0
+      }
+    }
+  }
+
   /// Gives suspects to workers that have executed nothing yet, or to any worker if
   /// no fresh one can come; returns the idle workers that must end to make room for fresh ones.
   mutating func dispatchSuspects(

@@ -53,10 +53,8 @@ extension Supervisor {
     configurations[configuration].spec.greetingTimeout ?? policy.greetingTimeout
   }
 
-  /// For each configuration, the supply of workers that have executed nothing.
-  var freshSupplies: [FreshSupply] { allConfigurations.map { freshSupply(of: $0) } }
-
-  private func freshSupply(of configuration: ConfigurationID) -> FreshSupply {
+  /// The supply of a configuration's workers that have executed nothing; O(all workers).
+  func freshSupply(of configuration: ConfigurationID) -> FreshSupply {
     let life = configurations[configuration]
     let departing = workers.living.count {
       workers[$0].configuration == configuration && workers[$0].isEnding
@@ -69,9 +67,6 @@ extension Supervisor {
       coming: isUnlimited ? .max : departing + life.starting
     )
   }
-
-  /// All worker configurations, including vacant numbers.
-  var allConfigurations: some RandomAccessCollection<ConfigurationID> { configurations.indices }
 
   /// The broken configurations of a fleet: they have no worker and will start none.
   func broken(of fleet: FleetID) -> [ConfigurationID] {

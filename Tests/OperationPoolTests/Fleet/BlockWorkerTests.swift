@@ -53,6 +53,28 @@ struct BlockWorkerTests {
     #expect(engine.ask { $0.supervisor.liveWorkerCount } == 0)
   }
 
+  @Test(
+    "most ends of short blocks are told on their threads, and none on a lowered one",
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/thread-self/comm")),
+    arguments: [PoolQualityOfService.default, .utility]
+  )
+  func ends(quality: PoolQualityOfService) async throws {
+    let client = BlockClient(quality)
+    let (engine, fleet, queue) = try pool(client)
+    let operations = (0..<500).map { _ in PoolBlockOperation {} }
+    engine.setWidth(2, of: queue)
+    _ = client.add(operations, to: queue, of: engine)
+    for operation in operations { #expect(try await operation.finished().ending == .succeeded) }
+    let onBlocks = client.threads.withLock { $0["opool-block", default: 0] }
+    if quality == .default {
+      #expect(onBlocks > operations.count / 2, "\(client.threads.withLock { $0 })")
+    } else {
+      #expect(onBlocks == 0)
+    }
+    engine.closeFleet(fleet)
+    await client.stopped()
+  }
+
   @Test("a lowered thread serves nothing else")
   func threads() throws {
     let threads = ThreadPool()
@@ -113,17 +135,33 @@ struct BlockWorkerTests {
 private final class BlockClient: EngineClient {
   private let operations = Mutex<[OperationID: PoolOperation]>([:])
   private let end = AsyncStream<Void>.makeStream()
+  private let quality: PoolQualityOfService
+  /// How many ends were told on threads of each name.
+  let threads = Mutex<[String: Int]>([:])
+
+  init(_ quality: PoolQualityOfService = .default) { self.quality = quality }
 
   func add(
     _ operation: PoolOperation,
     to queue: QueueID,
     of engine: PoolEngine
   ) -> OperationID {
+    add([operation], to: queue, of: engine)[0]
+  }
+
+  func add(
+    _ added: [PoolOperation],
+    to queue: QueueID,
+    of engine: PoolEngine
+  ) -> [OperationID] {
     engine.update { transaction in
-      let id = transaction.create(OperationSpec(kind: transaction.kind(operation.kind)))
-      operations.withLock { $0[id] = operation }
-      _ = transaction.enqueue([id], in: queue)
-      return id
+      let ids = added.map { operation in
+        let id = transaction.create(OperationSpec(kind: transaction.kind(operation.kind)))
+        operations.withLock { $0[id] = operation }
+        return id
+      }
+      _ = transaction.enqueue(ids, in: queue)
+      return ids
     }
   }
 
@@ -140,12 +178,15 @@ private final class BlockClient: EngineClient {
     guard let found = operations.withLock({ $0[operation] }) else {
       preconditionFailure("it was added")
     }
-    return HostedExecution(of: found, as: .default)
+    return HostedExecution(of: found, as: quality)
   }
 
   func handle(_ event: RunEvent, number: Int) {
     switch event {
     case .settled(let settlement, let report):
+      let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+      let thread = name?.trimmingCharacters(in: .newlines) ?? ""
+      threads.withLock { $0[thread, default: 0] += 1 }
       let operation = operations.withLock { $0[settlement.operation] }
       _ = operation?.finish(settlement, report, number: number)
     case .stopped: end.continuation.finish()

@@ -156,9 +156,12 @@ extension OperationRegistry {
 
   var takesLines: Bool { true }
 
+  func noteWorkers() {
+    if fleetStates.areRead { fleetStates.tell(engine) }
+  }
+
   func finishTurn() {
     turnEnd.deliver()
-    if fleetStates.areRead { fleetStates.tell(engine) }
     completions.callAll()
   }
 

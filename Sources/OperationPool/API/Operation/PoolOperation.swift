@@ -91,7 +91,7 @@ public class PoolOperation: @unchecked Sendable {
   /// Whether it goes on after the call that starts it has returned; false only for blocks.
   public var isAsynchronous: Bool { true }
 
-  /// The body for a block worker; asked at each dispatch, on the loop's thread.
+  /// The body for a block worker; asked at each dispatch, by the thread that takes turns.
   package func executionBody() -> ExecutionBody {
     .block { [kind] in throw PoolError(.noWorker, "the kind '\(kind)' is that of blocks") }
   }

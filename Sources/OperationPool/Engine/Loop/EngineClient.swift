@@ -19,7 +19,7 @@ package enum DispatchPermission: Hashable, Sendable {
 
 /// The client of a ``PoolEngine``: answers the engine's questions, and handles its events.
 ///
-/// All methods are called on the loop's thread, one at a time, and never under a lock.
+/// All methods are called by the thread that takes turns, one at a time, and never under a lock.
 package protocol EngineClient: OperationSource, WriteAheadJournal, RunEventHandler, OutputTaker {}
 
 /// Describes operations to the engine, which stores no description.
@@ -73,6 +73,10 @@ package protocol WriteAheadJournal: AnyObject, Sendable {
 package protocol RunEventHandler: AnyObject, Sendable {
   /// Handles an event; events come in order, one at a time.
   func handle(_ event: consuming RunEvent, number: Int)
+
+  /// The client has handled all events of a turn in which processes of workers may have started or
+  /// ended, or been given operations.
+  func noteWorkers()
 
   /// Whether the client wants the text that workers print as lines of operations, rather than as
   /// pieces of raw text.
@@ -131,6 +135,9 @@ extension WriteAheadJournal {
 }
 
 extension RunEventHandler {
+  /// Workers are not counted.
+  package func noteWorkers() {}
+
   /// Text is wanted as it comes.
   package var takesLines: Bool { false }
 }

@@ -22,6 +22,7 @@ extension EventLoop {
       turn.number += max(written, 1)
     }
     turn.end()
+    client.noteWorkers()
     client.finishTurn()
     for connection in unsent {
       connection.isEnlisted = false
@@ -108,7 +109,8 @@ extension EventLoop {
 
   /// Writes the plain dispatches to one worker that begin here; returns their number.
   private mutating func writeUsual(from start: Int) -> Int {
-    guard case .dispatch(let worker, _, _) = turn.effects[start], let connection = connections[worker]
+    guard case .dispatch(let worker, _, _) = turn.effects[start],
+      let connection = connections[worker]
     else { return 0 }
     let written = connection.send { writer in
       client.describePlain(turn.effects[start...]) {

@@ -59,7 +59,7 @@ protocol BlockReports: AnyObject, Sendable {
 
 /// One execution of an operation by a block worker.
 ///
-/// Created, started and cancelled on the loop's thread; begins and ends on others.
+/// Created, started and cancelled by the thread that takes turns; begins and ends on others.
 final class BlockExecution: ThreadWork {
   /// The execution that the current thread or task belongs to.
   @TaskLocal static var current: BlockExecution?
