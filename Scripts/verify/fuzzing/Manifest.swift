@@ -1,4 +1,4 @@
-@testable import PoolCommand
+@testable import PoolInputs
 
 /// A manifest is either refused, with lines that name the file and a line of it, or understood:
 /// then all that a run asks about its operations has an answer, and a plan has each of them once,

@@ -13,6 +13,8 @@ extension PoolEngine: BlockReports {
     post(.failed(worker, obstacle))
   }
 
+  func performOnLoop(_ body: @escaping @Sendable () -> Void) { post(.perform(body)) }
+
   /// Begins an operation on a block worker, unless the closure, which is called under the
   /// lock, or the machine says that it was cancelled; returns whether it begins.
   ///
@@ -34,11 +36,7 @@ extension PoolEngine: BlockReports {
         shared.transaction.advance(to: now)
         let deadline = shared.transaction.machine.nextDeadline
         shared.transaction.begin(reference, on: worker)
-        let isNews =
-          shared.transaction.machine.wantsTurn
-          || shared.transaction.machine.nextDeadline != deadline
-        let mustWake = isNews && !shared.turns.want()
-        return (true, mustWake ? shared.wakeUps.wake() : nil)
+        return (true, shared.sleeper(since: deadline))
       }
     }
     sleeper?.wake()

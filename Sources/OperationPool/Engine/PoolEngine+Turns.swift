@@ -11,12 +11,10 @@ extension PoolEngine {
 
   /// A block worker has answered: tells the machine, and performs what follows, unless another thread
   /// takes turns, which does that, or the loop must.
-  ///
-  /// If `seeksNext`, the caller is a thread of blocks that looks for its next block afterwards.
-  func blockAnswered(_ answer: BlockAnswer, seeksNext: Bool) {
+  func blockAnswered(_ answer: BlockAnswer, on thread: BlockThread) {
     let now = now
     // A lowered thread would delay all others.
-    let mayTake = !ThreadPriority.isLowered
+    let mayTake = thread != .ending && !ThreadPriority.isLowered
     let (turn, sleeper) = NormalPriorityThread.execute {
       shared.withLock { shared -> (Turn?, WakePipe?) in
         guard shared.wakeUps.hasLoop else { return (nil, nil) }
@@ -28,33 +26,32 @@ extension PoolEngine {
       }
     }
     sleeper?.wake()
-    if let turn { takeTurns(turn, seeksNext: seeksNext) }
+    if let turn { takeTurns(turn, on: thread) }
     forgetReleased()
   }
 
   /// Operations were added, under the lock: dispatches them, if they go to block workers and no other
-  /// thread takes turns; returns the turn in which the caller must do so, after releasing the lock.
+  /// thread takes turns; returns the turn in which the caller must do so, after releasing the lock, and
+  /// the pipe that it must wake.
   func turnForAdded(
     _ shared: inout Shared,
-    _ sleeper: inout WakePipe?,
+    since deadline: Instant?,
     mayTake: Bool
-  ) -> Turn? {
-    guard mayTake, let turn = shared.turns.take() else {
-      if !shared.turns.want() { sleeper = shared.wakeUps.wake() }
-      return nil
+  ) -> (Turn?, WakePipe?) {
+    guard mayTake, shared.transaction.machine.wantsTurn, let turn = shared.turns.take() else {
+      return (nil, shared.sleeper(since: deadline))
     }
-    let deadline = shared.transaction.machine.nextDeadline
     shared.transaction.machine.dispatch(at: shared.transaction.now)
-    sleeper = takeEffects(turn, &shared, deadline, whileAdding: true)
-    guard turn.effects.isEmpty else { return turn }
+    let sleeper = takeEffects(turn, &shared, since: deadline, whileAdding: true)
+    if !turn.effects.isEmpty { return (turn, sleeper) }
     // What others have left meanwhile is the loop's, too.
     if shared.turns.free() { self.shared.signal() }
-    return nil
+    return (nil, sleeper)
   }
 
   /// Performs the dispatches of operations that the caller has added, and leaves all else to the loop.
   func dispatchAdded(_ turn: Turn) {
-    perform(turn, seeksNext: false)
+    perform(turn, on: .foreign)
     guard !role.leave() else { return }
     let sleeper = shared.withLock { shared -> WakePipe? in
       if shared.turns.free() { self.shared.signal() }
@@ -64,8 +61,8 @@ extension PoolEngine {
   }
 
   /// Performs the effects, and takes further turns while there is something to do.
-  private func takeTurns(_ turn: Turn, seeksNext: Bool) {
-    perform(turn, seeksNext: seeksNext)
+  private func takeTurns(_ turn: Turn, on thread: BlockThread) {
+    perform(turn, on: thread)
     var count = 1
     // Mostly nothing has happened meanwhile, and no lock is needed.
     while !role.leave() {
@@ -83,7 +80,7 @@ extension PoolEngine {
       }
       sleeper?.wake()
       guard goesOn else { return }
-      perform(turn, seeksNext: seeksNext)
+      perform(turn, on: thread)
       count += 1
     }
   }
@@ -102,14 +99,14 @@ extension PoolEngine {
       shared.transaction.answer(report, answer.reference, by: answer.worker)
     }
     shared.transaction.machine.dispatch(at: shared.transaction.now)
-    return takeEffects(turn, &shared, deadline, whileAdding: false)
+    return takeEffects(turn, &shared, since: deadline, whileAdding: false)
   }
 
   /// Takes the effects if the caller can perform all of them; otherwise the loop is woken for them.
   private func takeEffects(
     _ turn: Turn,
     _ shared: inout Shared,
-    _ deadline: Instant?,
+    since deadline: Instant?,
     whileAdding isAdding: Bool
   ) -> WakePipe? {
     guard turn.canPerform(shared.transaction.machine.context.effects, whileAdding: isAdding) else {
@@ -122,17 +119,28 @@ extension PoolEngine {
   }
 
   /// Performs the effects of the turn.
-  private func perform(_ turn: Turn, seeksNext: Bool) {
+  private func perform(_ turn: Turn, on thread: BlockThread) {
     for answer in turn.answers { turn.blockWorkers[answer.worker]?.answered() }
     turn.answers.removeAll(keepingCapacity: true)
     guard !turn.effects.isEmpty else { return }
     for effect in turn.effects {
-      turn.perform(effect, seeksNext: seeksNext)
+      turn.perform(effect, on: thread)
       turn.number += 1
     }
     turn.end()
     turn.client.finishTurn()
-    if turn.settledLast { turn.tell(.becameIdle) }
+    if turn.settledLast { turn.becameIdle() }
+  }
+}
+
+extension PoolEngine.Shared {
+  /// What the caller must wake after a change that it leaves to others: the loop, unless a thread that
+  /// takes turns looks.
+  ///
+  /// Only the loop waits for deadlines: it must hear of another one, whoever takes turns.
+  mutating func sleeper(since deadline: Instant?) -> WakePipe? {
+    if transaction.machine.nextDeadline != deadline { return wakeUps.wake() }
+    return transaction.machine.wantsTurn && !turns.want() ? wakeUps.wake() : nil
   }
 }
 

@@ -30,6 +30,8 @@ package final class PoolEngine: Sendable {
     case readAgain
     /// An operation could not be sent to its worker, for this reason.
     case unsendable(WorkerID, DispatchReference, AttemptReport)
+    /// Something to do that no other thread should.
+    case perform(@Sendable () -> Void)
     /// A block worker takes operations.
     case greeted(WorkerID)
   }
@@ -164,11 +166,12 @@ package final class PoolEngine: Sendable {
     return try NormalPriorityThread.execute { () throws(Failure) in
       try shared.withLock { shared throws(Failure) in
         shared.transaction.advance(to: now)
+        let deadline = shared.transaction.machine.nextDeadline
         defer {
-          if !ifWanted {
+          if ifWanted {
+            (turn, sleeper) = turnForAdded(&shared, since: deadline, mayTake: mayTake)
+          } else {
             sleeper = shared.wakeUps.wake()
-          } else if shared.transaction.machine.wantsTurn {
-            turn = turnForAdded(&shared, &sleeper, mayTake: mayTake)
           }
           lacksLoop = !shared.wakeUps.hasLoop && !shared.transaction.machine.context.effects.isEmpty
         }

@@ -1,4 +1,5 @@
 import PoolWire
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -13,12 +14,14 @@ package enum PayloadCoding {
     _ type: Value.Type,
     from json: [UInt8]
   ) throws -> Value {
-    do {
-      return try PlainCoder.value(type, from: json, foreign: foreignTypes)
-    } catch {
-      return try decodeByFoundation(type, from: json)
-    }
+    // Moved out meanwhile, because the value's own code may come here again, and other threads do.
+    var series = kept.withLock { $0.take() } ?? DecodingSeries()
+    defer { kept.withLock { $0 = series } }
+    return try series.decode(type, from: json)
   }
+
+  /// Memory of the last value, for the next one.
+  private static let kept = Mutex<DecodingSeries?>(nil)
 
   private static func decodeByFoundation<Value: Decodable>(
     _ type: Value.Type,
@@ -61,8 +64,10 @@ package enum PayloadCoding {
     }
   }
 
-  /// Decodes values one after another, on one thread, in the same memory.
-  struct DecodingSeries {
+  /// Decodes values one after another, on one thread at a time, in the same memory.
+  ///
+  /// `@unchecked Sendable`: nothing else refers to its decoder between two values.
+  struct DecodingSeries: @unchecked Sendable {
     private var decoder = SerialDecoder(foreign: foreignTypes)
 
     /// Decodes a value; throws what ``PayloadCoding/decode(_:from:)`` throws.

@@ -5,33 +5,11 @@
 /// Values are numbered in the order of the text. The number of a container precedes those of its
 /// content; in an object, each key precedes its value.
 final class ParsedText {
-  struct Entry {
-    var kind: JSONScanner.Token
-    /// Whether it is a string or key whose content differs from its bytes.
-    var hasEscapes = false
-    /// Its place in the text; for strings and keys, without the quotes.
-    var range: Range<Int>
-    /// The number of the entry after it and its content.
-    var next = 0
-    /// The number of its container.
-    var parent: Int
-    /// Whether it is an array of numbers only, whose elements get entries only if they are read one
-    /// by one.
-    var isNumbers = false
-    /// Whether nothing has checked yet that it is UTF-8.
-    var isUnchecked = false
-    /// The number of the part that it stands for; -1 for none.
-    var part: Int32 = -1
-
-    /// Its place in the text, with the quotes of a string.
-    var fullRange: Range<Int> {
-      kind == .string ? range.lowerBound - 1..<range.upperBound + 1 : range
-    }
-  }
+  typealias Entry = ParsedEntries.Entry
 
   // Only one value's code reads at a time, on one thread, and none of these is passed to it.
   @exclusivity(unchecked) private(set) var bytes: [UInt8] = []
-  @exclusivity(unchecked) private(set) var entries: [Entry] = []
+  @exclusivity(unchecked) var entries = ParsedEntries()
   /// Whether only Foundation's coder can handle a request or a part of the text.
   @exclusivity(unchecked) var isUnusual = false
   /// Where to look for the next key first: most keys are read in the order of the text.
@@ -40,14 +18,14 @@ final class ParsedText {
   @exclusivity(unchecked) private var patience = 0
   private let foreign: ForeignTypes
   /// Number of strings that nothing has checked yet to be UTF-8.
-  @exclusivity(unchecked) private var uncheckedCount = 0
+  @exclusivity(unchecked) var uncheckedCount = 0
   /// Number of parts met so far.
-  @exclusivity(unchecked) private var partCount = 0
+  @exclusivity(unchecked) var partCount = 0
   /// The elements of arrays of numbers that are read one by one, which follow all other entries.
   @exclusivity(unchecked) private var numbers: [Int: Range<Int>] = [:]
 
   /// Its parts beside the text, if it is packed.
-  @exclusivity(unchecked) private var packed: PackedValue?
+  @exclusivity(unchecked) private(set) var packed: PackedValue?
 
   /// An empty text, until ``parse(_:)``.
   init(foreign: ForeignTypes) {
@@ -66,13 +44,13 @@ final class ParsedText {
   }
 
   private func parse(_ bytes: [UInt8], _ packed: PackedValue?) throws {
+    // Places are stored in 32 bits.
+    guard bytes.count < Int32.max else { throw unusual() }
     self.bytes = bytes
     self.packed = packed
     (isUnusual, hint, uncheckedCount, partCount) = (false, 0, 0, 0)
     if !numbers.isEmpty { numbers = [:] }
-    entries.removeAll(keepingCapacity: true)
-    // Most values take more than a few bytes each.
-    entries.reserveCapacity(min(bytes.count / 8 + 4, Self.usualCount))
+    entries.removeAll()
     try bytes.withUnsafeBytes { bytes in
       var scanner = JSONScanner(bytes)
       try add(&scanner, in: 0, depth: 0)
@@ -85,10 +63,8 @@ final class ParsedText {
   func clear() {
     bytes = []
     packed = nil
-    if entries.capacity > Self.usualCount { entries = [] }
+    entries.shrink()
   }
-
-  private static let usualCount = 1_024
 
   /// Decodes the value with this number by its own code.
   func value<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
@@ -227,125 +203,11 @@ final class ParsedText {
   var isUTF8: Bool {
     guard uncheckedCount > 0 else { return true }
     return bytes.withUnsafeBufferPointer { bytes in
-      entries.allSatisfy {
-        !$0.isUnchecked || UTF8Check.isValid(UnsafeBufferPointer(rebasing: bytes[$0.range]))
+      (0..<entries.count).allSatisfy { index in
+        let entry = entries[index]
+        return !entry.isUnchecked
+          || UTF8Check.isValid(UnsafeBufferPointer(rebasing: bytes[entry.range]))
       }
     }
-  }
-}
-
-// MARK: - Parsing
-
-extension ParsedText {
-  private func add(
-    _ scanner: inout JSONScanner,
-    in parent: Int,
-    depth: Int
-  ) throws(JSONError) {
-    let kind = try scanner.token()
-    let start = scanner.position
-    var entry = Entry(kind: kind, range: start..<start, next: entries.count + 1, parent: parent)
-    switch kind {
-    case .object, .array: return try addContainer(&scanner, entry, depth: depth + 1)
-    case .string:
-      // Most strings are read, and making a `String` checks its UTF-8.
-      let string = try scanner.scanString(checksUTF8: false)
-      entry.hasEscapes = string.hasEscapes
-      entry.isUnchecked = true
-      uncheckedCount += 1
-      entry.range = string.range
-    case .number, .bool, .null:
-      try scanner.skipScalar(kind)
-      entry.range = start..<scanner.position
-      if kind == .null, packed != nil { notePart(&entry) }
-    }
-    entries.append(entry)
-  }
-
-  /// Turns a `null` into the part that it stands for, if any.
-  private func notePart(_ entry: inout Entry) {
-    guard let parts = packed?.parts, partCount < parts.count,
-      parts[partCount].offset == entry.range.lowerBound
-    else { return }
-    entry.part = Int32(partCount)
-    entry.isNumbers = parts[partCount].type.isNumbers
-    entry.kind = entry.isNumbers ? .array : .string
-    partCount += 1
-  }
-
-  private func addContainer(
-    _ scanner: inout JSONScanner,
-    _ entry: Entry,
-    depth: Int
-  ) throws(JSONError) {
-    let index = entries.count
-    entries.append(entry)
-    if entry.kind == .object {
-      try addFields(&scanner, of: index, depth: depth)
-    } else if depth <= JSONScanner.depthLimit, scanner.skipNumbers() {
-      entries[index].isNumbers = true
-    } else {
-      try addElements(&scanner, of: index, depth: depth)
-    }
-    entries[index].range = entry.range.lowerBound..<scanner.position
-    entries[index].next = entries.count
-  }
-
-  private func addElements(
-    _ scanner: inout JSONScanner,
-    of array: Int,
-    depth: Int
-  ) throws(JSONError) {
-    guard depth <= JSONScanner.depthLimit else { throw JSONError(.tooDeep, at: scanner.position) }
-    var isFirst = true
-    try scanner.beginArray()
-    while try scanner.hasElement(&isFirst) { try add(&scanner, in: array, depth: depth) }
-  }
-
-  private func addFields(
-    _ scanner: inout JSONScanner,
-    of object: Int,
-    depth: Int
-  ) throws(JSONError) {
-    guard depth <= JSONScanner.depthLimit else { throw JSONError(.tooDeep, at: scanner.position) }
-    var isFirst = true
-    var (count, known) = (0, Set<[UInt8]>())
-    try scanner.beginObject()
-    while let key = try scanner.nextKey(&isFirst) {
-      // Foundation takes over if keys have escapes or a key occurs twice: equal keys may differ in
-      // their bytes, and only one of them counts.
-      let isUsual =
-        !key.hasEscapes && scanner.slice(key.range).allSatisfy { $0 < 0x80 }
-        && (count < 16
-          ? !hasKey(key.range, object) : known.insert(Array(scanner.slice(key.range))).inserted)
-      if !isUsual { isUnusual = true }
-      entries.append(
-        Entry(kind: .string, range: key.range, next: entries.count + 1, parent: object)
-      )
-      count += 1
-      if count == 16 { known = Set(keys(of: object).map { Array(bytes[entries[$0].range]) }) }
-      try add(&scanner, in: object, depth: depth)
-    }
-  }
-
-  /// The numbers of an object's keys; while it is being read, the last one may have no value yet.
-  private func keys(of object: Int) -> [Int] {
-    var (keys, place) = ([Int](), object + 1)
-    while place < entries.count {
-      keys.append(place)
-      place = place + 1 < entries.count ? entries[place + 1].next : entries.count
-    }
-    return keys
-  }
-
-  /// Whether an object that is being read has a key with the same bytes.
-  private func hasKey(_ range: Range<Int>, _ object: Int) -> Bool {
-    var place = object + 1
-    while place < entries.count {
-      let other = entries[place].range
-      if other.count == range.count, bytes[other] == bytes[range] { return true }
-      place = entries[place + 1].next
-    }
-    return false
   }
 }

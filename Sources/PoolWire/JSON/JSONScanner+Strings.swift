@@ -89,6 +89,43 @@ extension JSONScanner {
     return special == 0 ? raw.count : index + special.trailingZeroBitCount / 8
   }
 
+  /// The offset of the first byte that a string must escape or that is not ASCII; the count if there is
+  /// none.
+  @inline(__always)
+  private static func endOfPlainText(
+    in content: UnsafeBufferPointer<UInt8>,
+    from start: Int
+  ) -> Int {
+    let raw = UnsafeRawBufferPointer(content)
+    var index = start
+    while index + 8 <= raw.count {
+      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let special = specialBytes(in: word)
+      guard special == 0 else { return index + special.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    let special = specialBytes(in: lastBytes(of: raw, from: index))
+    return special == 0 ? raw.count : index + special.trailingZeroBitCount / 8
+  }
+
+  /// Consumes the next key of an object, with the comma before and the colon behind it, and returns its
+  /// place; nil, and consumes nothing, if it is not ASCII without escapes and white space around it.
+  @inline(__always)
+  mutating func plainKey(_ isFirst: inout Bool) -> Range<Int>? {
+    var start = position
+    if !isFirst {
+      guard start < bytes.count, bytes[start] == .comma else { return nil }
+      start += 1
+    }
+    guard start < bytes.count, bytes[start] == .quote else { return nil }
+    start += 1
+    let end = Self.endOfPlainText(in: bytes, from: start)
+    guard end + 1 < bytes.count, bytes[end] == .quote, bytes[end + 1] == .colon else { return nil }
+    position = end + 2
+    isFirst = false
+    return Range(uncheckedBounds: (start, end))
+  }
+
   /// The last bytes, at most seven, with spaces behind them.
   @inline(__always)
   private static func lastBytes(of raw: UnsafeRawBufferPointer, from index: Int) -> UInt64 {

@@ -53,26 +53,76 @@ struct BlockWorkerTests {
     #expect(engine.ask { $0.supervisor.liveWorkerCount } == 0)
   }
 
-  @Test(
-    "most ends of short blocks are told on their threads, and none on a lowered one",
-    .enabled(if: FileManager.default.fileExists(atPath: "/proc/thread-self/comm")),
-    arguments: [PoolQualityOfService.default, .utility]
-  )
-  func ends(quality: PoolQualityOfService) async throws {
+  private static let namesThreads = FileManager.default.fileExists(atPath: "/proc/thread-self/comm")
+
+  @Test("most ends of short blocks are told on their threads", .enabled(if: namesThreads))
+  func ends() async throws {
+    let names = try await endThreads(of: 500, ending: .succeeded) {}
+    #expect(names["opool-block", default: 0] > 250, "\(names)")
+  }
+
+  @Test("no end is told on a lowered thread", .enabled(if: namesThreads))
+  func loweredEnds() async throws {
+    let names = try await endThreads(of: 200, as: .utility, ending: .succeeded) {}
+    #expect(Array(names.keys) == ["opool"])
+  }
+
+  /// What the block has set for itself, such as values of its task, is still in force there.
+  @Test("no end is told on a thread that its block has ended", .enabled(if: namesThreads))
+  func endedThreads() async throws {
+    let names = try await endThreads(of: 200, ending: .failed) { Thread.exit() }
+    #expect(Array(names.keys) == ["opool"])
+  }
+
+  /// The names of the threads on which the ends of so many blocks are told.
+  private func endThreads(
+    of count: Int,
+    as quality: PoolQualityOfService = .default,
+    ending: PoolEnding,
+    _ block: @escaping @Sendable () -> Void
+  ) async throws -> [String: Int] {
     let client = BlockClient(quality)
     let (engine, fleet, queue) = try pool(client)
-    let operations = (0..<500).map { _ in PoolBlockOperation {} }
     engine.setWidth(2, of: queue)
+    let operations = (0..<count).map { _ in PoolBlockOperation(block) }
     _ = client.add(operations, to: queue, of: engine)
-    for operation in operations { #expect(try await operation.finished().ending == .succeeded) }
-    let onBlocks = client.threads.withLock { $0["opool-block", default: 0] }
-    if quality == .default {
-      #expect(onBlocks > operations.count / 2, "\(client.threads.withLock { $0 })")
-    } else {
-      #expect(onBlocks == 0)
+    for operation in operations { #expect(try await operation.finished().ending == ending) }
+    engine.closeFleet(fleet)
+    await client.stopped()
+    return client.threads.withLock { $0 }
+  }
+
+  /// Whoever takes turns meanwhile: only the loop waits for the time, which begins with the block.
+  @Test("each block that takes too long is asked to stop, in a pool that does nothing else", arguments: [1, 4])
+  func timeouts(count: Int) async throws {
+    let client = BlockClient()
+    let (engine, fleet, queue) = try pool(client)
+    for _ in 0..<5 {
+      let operations = (0..<count).map { _ in
+        PoolBlockOperation {
+          let end = MonotonicClock.now + .seconds(20)
+          while BlockExecution.current?.isAsked == false, MonotonicClock.now < end { usleep(1_000) }
+        }
+      }
+      _ = client.add(operations, to: queue, of: engine, timeout: .milliseconds(20))
+      for operation in operations { #expect(try await operation.finished().ending == .timedOut) }
     }
     engine.closeFleet(fleet)
     await client.stopped()
+  }
+
+  @Test("a thread of the user starts no thread, which would inherit what is set for it")
+  func foreignThread() throws {
+    let asked = Notebook<@Sendable () -> Void>()
+    let threads = ThreadPool(onLoop: { asked.write($0) })
+    let executed = Notebook<Int>()
+    try threads.execute(ThreadBlock { executed.write(1) }, as: .default, on: .foreign)
+    #expect(asked.all.count == 1 && executed.all.isEmpty)
+    for start in asked.all { start() }
+    #expect(executed.reaches(1))
+    try threads.execute(ThreadBlock { executed.write(2) }, as: .default, on: .loop)
+    #expect(executed.reaches(2) && asked.all.count == 1)
+    threads.close()
   }
 
   @Test("a lowered thread serves nothing else")
@@ -94,14 +144,14 @@ struct BlockWorkerTests {
   @Test("if a thread is missing for a body that a busy thread waits for, it is asked for again")
   func missingThread() throws {
     let startCount = Monitor(0)
-    let threads = ThreadPool { ended, body throws(SystemFailure) in
+    let threads = ThreadPool(start: { ended, body throws(SystemFailure) in
       let count = startCount.withLock { count in
         count += 1
         return count
       }
       guard count != 2 else { throw SystemFailure(call: "pthread_create", code: EAGAIN) }
       try ThreadPool.startThread(ended, body)
-    }
+    })
     let (meeting, met) = (Meeting(of: 2), Notebook<Bool>())
     try threads.execute(ThreadBlock { met.write(meeting.join()) }, as: .default)
     try threads.execute(ThreadBlock { met.write(meeting.join()) }, as: .default)
@@ -152,11 +202,13 @@ private final class BlockClient: EngineClient {
   func add(
     _ added: [PoolOperation],
     to queue: QueueID,
-    of engine: PoolEngine
+    of engine: PoolEngine,
+    timeout: Int64? = nil
   ) -> [OperationID] {
-    engine.update { transaction in
+    engine.update(ifWanted: true) { transaction in
       let ids = added.map { operation in
-        let id = transaction.create(OperationSpec(kind: transaction.kind(operation.kind)))
+        let kind = transaction.kind(operation.kind)
+        let id = transaction.create(OperationSpec(kind: kind, timeout: timeout))
         operations.withLock { $0[id] = operation }
         return id
       }

@@ -47,6 +47,20 @@ struct ThreadPoolSchedulerTests {
     #expect(roster.pendingCount == 0)
   }
 
+  @Test("what an executing thread adds waits for it, if another one watches that it comes back")
+  func seeking() {
+    var roster = Roster(processors: .max)
+    #expect(roster.add(1, at: 0) == .newThread && roster.executes() == 1)
+    // Nobody would notice that the thread does not look for it.
+    #expect(roster.add(2, at: 0, seeksNext: true) == .newThread)
+    #expect(roster.executes() == 2)
+    roster.executed(for: Roster.patience)
+    #expect(roster.waits() == "watch")
+    #expect(roster.add(3, at: 0, seeksNext: true) == .nothing)
+    #expect(roster.add(4, at: 0, seeksNext: true) != .nothing, "it takes one")
+    #expect(roster.add(5, at: 0) != .nothing, "the bodies are long")
+  }
+
   @Test("what has waited too long gets a thread for each, and so does what comes next")
   func overdue() {
     var roster = practised()

@@ -86,6 +86,9 @@ private struct TurnModel: Hashable {
   var role = TurnRole.free
   var isLoopWaiting = false
   var isLoopWoken = false
+  /// Whether the time at which an operation must have ended is not known to the loop, which alone waits
+  /// for it.
+  var isDeadlineNew = false
   var toAdd = Array(0..<4)
   var ready: [Int] = []
   var assigned = 0
@@ -111,7 +114,7 @@ private struct TurnModel: Hashable {
   }
 
   var isAtRest: Bool {
-    told == 4 && role == .free && loop == .asleep && adder == .idle && threads == [.idle, .idle]
+    told == 4 && role == .free && !isDeadlineNew && loop == .asleep && adder == .idle && threads == [.idle, .idle]
   }
 
   private var wantsTurn: Bool { !left.isEmpty || !ready.isEmpty && assigned < Self.width }
@@ -199,6 +202,8 @@ private struct TurnModel: Hashable {
     case .idle:
       guard !pending.isEmpty else { return [] }
       copy.threads[thread] = .executing(copy.pending.removeFirst())
+      // Whoever takes turns.
+      (copy.isDeadlineNew, copy.isLoopWoken) = (true, true)
     case .executing(let operation):
       copy.answers.append(operation)
       copy.answered(by: thread)
@@ -260,7 +265,7 @@ private struct TurnModel: Hashable {
       copy.isLoopWaiting = false
       copy.loop = .deciding
     case .deciding:
-      copy.isLoopWoken = false
+      (copy.isLoopWoken, copy.isDeadlineNew) = (false, false)
       _ = copy.decide()
       copy.loop = .performing(copy.takeEffects())
     case .performing(let turn):

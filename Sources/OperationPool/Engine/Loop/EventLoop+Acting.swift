@@ -59,7 +59,7 @@ extension EventLoop {
     case .spawn(let worker, let configuration):
       spawn(worker, configuration)
     case .dispatch(let worker, let reference, let attempt):
-      guard turn.blockWorkers[worker] == nil else { return turn.perform(effect) }
+      guard turn.blockWorkers[worker] == nil else { return turn.perform(effect, on: .loop) }
       dispatch(reference, attempt, to: worker)
     case .recall(let worker, let reference):
       send(.recall(reference), to: worker)
@@ -92,7 +92,7 @@ extension EventLoop {
     case .settle(let settlement) where settlement.lacksWorkers:
       turn.settle(settlement, with: absenceReport(settlement))
     case .settle, .start, .notifyChange, .retry:
-      turn.perform(effect)
+      turn.perform(effect, on: .loop)
     case .announce(let configuration):
       tell(.fleet(.announced(configuration)))
     case .meetShortage(let configuration):
@@ -142,7 +142,7 @@ extension EventLoop {
       let report = AttemptReport(note: refusal, cause: .error)
       return engine.post(.unsendable(worker, reference, report))
     }
-    largeBytes += execution.payload.count
+    turn.largeBytes += execution.payload.count
     execution.inputs = engine.inputs.inputs(of: reference.operation)
     do throws(InputFailure) {
       connection.send(try execution.message(reference, attempt, to: connection))

@@ -38,6 +38,8 @@ extension EventLoop {
     case .greeted(let id):
       guard let worker = turn.blockWorkers[id] else { return }
       turnEvents.append(rare: .greeted(worker, BlockWorker.hello))
+    case .perform(let body):
+      body()
     case .readAgain:
       readAll()
     case .prepared(let operation, let number, let preparation):

@@ -26,7 +26,7 @@ struct EventLoop: ~Copyable {
   /// Whether there are block workers: then other threads take turns, too.
   var sharesTurns = false
   /// The threads on which blocks are executed.
-  let threads = ThreadPool()
+  let threads: ThreadPool
   /// Exits that were reported before the start.
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
   /// Workers that were killed or hung up, and when the loop asks the system about their end.
@@ -66,8 +66,6 @@ struct EventLoop: ~Copyable {
   private var messages: [PoolEngine.LoopMessage] = []
   /// The events of this turn.
   var turnEvents = TurnEvents()
-  /// Bytes of payloads dispatched since freed memory was last returned to the system.
-  var largeBytes = 0
   var ready: [(key: Int, Poller.Readiness)] = []
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
   /// A buffer for text of workers, which is read while messages are being read.
@@ -82,6 +80,7 @@ struct EventLoop: ~Copyable {
     self.engine = engine
     self.client = client
     turn = Turn(client, engine.inputs)
+    threads = ThreadPool(onLoop: { engine.performOnLoop($0) })
     self.spawner = spawner
     self.wakePipe = wakePipe
     wakeFlag = engine.shared.withLock { $0.wakeUps.flag }
@@ -113,21 +112,11 @@ struct EventLoop: ~Copyable {
     var decision = decide()
     act()
     holdRemarks()
-    if decision.settledLast {
-      tell(.becameIdle)
-      returnMemory()
-    }
+    if decision.settledLast { turn.becameIdle() }
     if isShared, engine.endLoopTurn() { decision.timeout = 0 }
     if sharesTurns, !isShared { engine.share(turn) }
     engine.forgetReleased()
     return decision
-  }
-
-  /// Returns the memory of many large payloads to the system; the allocator would keep it.
-  private mutating func returnMemory() {
-    guard largeBytes >= 64 << 20 else { return }
-    largeBytes = 0
-    DispatchQueue.global(qos: .utility).async { ProcessMemory.returnFreed() }
   }
 
   /// The last worker is gone.

@@ -1,6 +1,8 @@
+import Dispatch
 import PoolContents
 import PoolCore
 import PoolModel
+import PoolSystem
 import PoolWire
 import Synchronization
 
@@ -43,6 +45,8 @@ final class Turn: @unchecked Sendable {
   @exclusivity(unchecked) var answers: [BlockAnswer] = []
   /// The number of the current event; each effect has one, even if it causes no event.
   @exclusivity(unchecked) var number = 0
+  /// Bytes of payloads dispatched since freed memory was last returned to the system.
+  @exclusivity(unchecked) var largeBytes = 0
   /// Whether the last unsettled operation has settled in this turn, which is not the loop's.
   @exclusivity(unchecked) var settledLast = false
   /// The time of this turn's decisions.
@@ -71,6 +75,16 @@ final class Turn: @unchecked Sendable {
     return .answered(ending, reason, keep(.report(report)), elapsed: elapsed)
   }
 
+  /// The last unsettled operation has settled.
+  ///
+  /// Returns the memory of many large payloads to the system; the allocator would keep it.
+  func becameIdle() {
+    tell(.becameIdle)
+    guard largeBytes >= 64 << 20 else { return }
+    largeBytes = 0
+    DispatchQueue.global(qos: .utility).async { ProcessMemory.returnFreed() }
+  }
+
   /// The effects have been performed: nothing names details any longer.
   func end() {
     effects.removeAll(keepingCapacity: true)
@@ -97,15 +111,14 @@ extension Turn {
   }
 
   /// Performs an effect that any thread can perform.
-  ///
-  /// If `seeksNext`, the caller is a thread of blocks that looks for its next block afterwards.
   @inline(__always)
-  func perform(_ effect: Effect, seeksNext: Bool = false) {
+  func perform(_ effect: Effect, on thread: BlockThread) {
     switch effect {
     case .settle(let settlement):
       settle(settlement, with: takeReport(settlement.detail))
     case .dispatch(let worker, let reference, _):
-      dispatch(reference, to: worker, seeksNext: seeksNext)
+      let hosted = client.hostedExecution(of: reference.operation)
+      blockWorkers[worker]?.execute(hosted, reference, on: thread)
     case .start(let operation, let worker, let attempt):
       tell(.started(operation, on: worker, attempt: attempt, at: time))
     case .notifyChange(let operation, let change):
@@ -115,11 +128,6 @@ extension Turn {
     default:
       preconditionFailure("only the loop performs \(effect)")
     }
-  }
-
-  private func dispatch(_ reference: DispatchReference, to worker: WorkerID, seeksNext: Bool) {
-    let hosted = client.hostedExecution(of: reference.operation)
-    blockWorkers[worker]?.execute(hosted, reference, seeksNext: seeksNext)
   }
 
   private func retry(_ settlement: Settlement) {

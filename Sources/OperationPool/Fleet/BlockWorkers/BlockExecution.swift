@@ -47,8 +47,10 @@ protocol BlockReports: AnyObject, Sendable {
   func blockWorkerEnded(_ worker: WorkerID)
   /// No thread can be started for a worker's operation; it may be tried again.
   func blockWorkerFailed(_ worker: WorkerID, _ obstacle: SpawnObstacle)
-  /// An operation has ended; if `seeksNext`, the calling thread looks for its next block afterwards.
-  func blockAnswered(_ answer: BlockAnswer, seeksNext: Bool)
+  /// An operation has ended, as the calling thread says.
+  func blockAnswered(_ answer: BlockAnswer, on thread: BlockThread)
+  /// Has the closure called on the loop's thread.
+  func performOnLoop(_ body: @escaping @Sendable () -> Void)
   /// Begins an operation, unless the closure says that it was cancelled; returns whether it begins.
   func begin(
     _ reference: DispatchReference,
@@ -121,9 +123,7 @@ final class BlockExecution: ThreadWork {
 
   /// Executes the operation on threads of the thread pool; the task of an asynchronous one begins
   /// there, too.
-  ///
-  /// If `seeksNext`, the caller is one of these threads, and looks for its next block afterwards.
-  func start(seeksNext: Bool) {
+  func start(on thread: BlockThread) {
     switch body {
     case .asynchronous where qualityOfService.niceIncrement > 0:
       // The threads of Dispatch are as low as the task's priority.
@@ -136,17 +136,26 @@ final class BlockExecution: ThreadWork {
         numbered,
         of: self,
         begin: { self.begins() },
-        end: { self.end(throwing: $0?.error, seeksNext: $1) }
+        end: { self.end(throwing: $0?.error, on: $1) }
       )
-      start(BlockRoundThread(of: round), seeksNext)
+      start(BlockRoundThread(of: round), on: thread)
     case .block, .asynchronous:
-      start(self, seeksNext)
+      start(self, on: thread)
     }
   }
 
-  private func start(_ work: any ThreadWork, _ seeksNext: Bool) {
+  /// The thread of the thread pool that executes blocks of the operation.
+  var ownThread: BlockThread { isLowered ? .foreign : .seeking }
+
+  /// Whether its threads are lowered, and each executes nothing else.
+  private var isLowered: Bool { qualityOfService.niceIncrement > 0 }
+
+  private func start(_ work: any ThreadWork, on thread: BlockThread) {
+    if isLowered, thread == .foreign {
+      return reports.performOnLoop { self.start(work, on: .loop) }
+    }
     do throws(SystemFailure) {
-      try threads.execute(work, as: qualityOfService, seeksNext: seeksNext)
+      try threads.execute(work, as: qualityOfService, on: thread)
     } catch {
       fail(to: error)
     }
@@ -167,28 +176,28 @@ extension BlockExecution {
 
   func execute() {
     guard case .block(let block) = body, begins() else { return }
-    end(throwing: Self.$current.withValue(self) { Self.error(of: block) }, seeksNext: true)
+    end(throwing: Self.$current.withValue(self) { Self.error(of: block) }, on: ownThread)
   }
 
   func threadEnded() {
     keep(nil)
-    end(throwing: ThreadEnded())
+    end(throwing: ThreadEnded(), on: .ending)
   }
 
   private func executeInTask() async {
     var own: BlockExecution? = self
-    await Self.executeInTask({ _ in own.take() }, seeksNext: { false })
+    await Self.executeInTask({ _ in own.take() }, on: { .foreign })
   }
 
   /// Executes in the calling task what the first closure gives, one after another, until it gives nil.
   ///
-  /// The second one says whether the calling thread asks it again at once.
+  /// The second one says what the calling thread is.
   ///
   /// A task for each would cost more than everything else of a short block on its thread, and
   /// switching the executor, at each return to an asynchronous function, half as much.
   static func executeInTask(
     _ next: (WorkTask) -> BlockExecution?,
-    seeksNext: () -> Bool
+    on thread: () -> BlockThread
   ) async {
     guard let task = WorkTask.current else { return }
     while let execution = next(task) {
@@ -200,7 +209,7 @@ extension BlockExecution {
         failure = error
       }
       execution.keep(nil)
-      execution.end(throwing: failure, seeksNext: seeksNext())
+      execution.end(throwing: failure, on: thread())
     }
   }
 
@@ -277,7 +286,7 @@ extension BlockExecution {
     }
     guard begins() else { return }
     let failure = Failure(cause: .spawn, message: "it could not be started: \(error)")
-    answer(.failed, AttemptReport(answer: Answer(failure: failure)))
+    answer(.failed, AttemptReport(answer: Answer(failure: failure)), on: .foreign)
   }
 }
 
@@ -290,31 +299,35 @@ extension BlockExecution {
   /// executing. A cancellation is marked before the machine learns of it.
   fileprivate func begins() -> Bool {
     let begins = reports.begin(reference, on: worker, unless: { operation.isCancelled })
-    if !begins { answer(.cancelled, .empty, seeksNext: false) }
+    if !begins { answer(.cancelled, .empty, on: .foreign) }
     return begins
   }
 
   /// The body has returned, or thrown.
-  func end(throwing error: (any Error)?, seeksNext: Bool = false) {
+  func end(throwing error: (any Error)?, on thread: BlockThread) {
     let isDeadlock = waitsForItself.load(ordering: .relaxed)
     guard let error = isDeadlock ? operation.selfWaitFailure : error else {
-      return answer(.succeeded, .empty, seeksNext: seeksNext)
+      return answer(.succeeded, .empty, on: thread)
     }
     let wasAsked = isAsked || NormalPriorityThread.execute { operation.isCancelled }
     guard let failure = Failure(thrown: error, wasAsked: wasAsked) else {
       let report = AttemptReport(answer: Answer(), step: "message")
-      return answer(.cancelled, report, seeksNext: seeksNext)
+      return answer(.cancelled, report, on: thread)
     }
-    answer(.failed, AttemptReport(answer: Answer(failure: failure)), seeksNext: seeksNext)
+    answer(.failed, AttemptReport(answer: Answer(failure: failure)), on: thread)
   }
 
-  private func answer(_ ending: PoolEnding, _ report: AttemptReport, seeksNext: Bool = false) {
+  private func answer(
+    _ ending: PoolEnding,
+    _ report: AttemptReport,
+    on thread: BlockThread
+  ) {
     let answer = BlockAnswer(
       worker: worker,
       reference: reference,
       ending: ending,
       report: report
     )
-    reports.blockAnswered(answer, seeksNext: seeksNext)
+    reports.blockAnswered(answer, on: thread)
   }
 }

@@ -12,7 +12,9 @@ final class BlockRoundThread: ThreadWork, @unchecked Sendable {
 
   init(of round: BlockRound) { self.round = round }
 
-  func execute() { round.execute { self.place = $0 } }
+  func execute() { execute(on: round.ownThread) }
+
+  func execute(on thread: BlockThread) { round.execute(on: thread) { self.place = $0 } }
 
   func threadEnded() { if let place { round.threadEnded(at: place) } }
 }
@@ -37,16 +39,16 @@ final class BlockRound: Sendable {
   private let blocks: [Block]
   private let execution: BlockExecution
   private let begin: @Sendable () -> Bool
-  private let end: @Sendable (Failure?, _ seeksNext: Bool) -> Void
+  private let end: @Sendable (Failure?, BlockThread) -> Void
   private let standing: Mutex<Standing>
 
   /// Creates a round; the first thread calls `begin`, which says whether the blocks are to be
-  /// executed, and that of the last block `end`, with whether it looks for its next work afterwards.
+  /// executed, and that of the last block `end`, with what thread it is.
   init(
     _ blocks: [Block],
     of execution: BlockExecution,
     begin: @escaping @Sendable () -> Bool,
-    end: @escaping @Sendable (Failure?, _ seeksNext: Bool) -> Void
+    end: @escaping @Sendable (Failure?, BlockThread) -> Void
   ) {
     self.blocks = blocks
     self.execution = execution
@@ -55,12 +57,15 @@ final class BlockRound: Sendable {
     standing = Mutex(Standing(unfinished: blocks.count))
   }
 
+  /// The thread of the thread pool that executes blocks.
+  var ownThread: BlockThread { execution.ownThread }
+
   /// Executes blocks until none is left, and tells the places of the blocks that it begins; the first
   /// thread fetches more threads.
-  func execute(_ note: (Int) -> Void) {
+  func execute(on thread: BlockThread, _ note: (Int) -> Void) {
     if isFirst() {
       guard begin() else { return }
-      guard !blocks.isEmpty else { return end(nil, true) }
+      guard !blocks.isEmpty else { return end(nil, thread) }
       for _ in 1..<min(blocks.count, Self.threadLimit) {
         // If no further thread can be started, the existing ones execute all blocks.
         try? execution.submit(BlockRoundThread(of: self))
@@ -73,7 +78,7 @@ final class BlockRound: Sendable {
         isOver = isLast(place, BlockExecution.error(of: blocks[place].body))
       }
     }
-    if isOver { end(standing.withLock { $0.failure }, true) }
+    if isOver { end(standing.withLock { $0.failure }, thread) }
   }
 
   /// Executes blocks of an operation that has begun on one more thread.
@@ -83,13 +88,13 @@ final class BlockRound: Sendable {
       try execution.submit(thread)
     } catch {
       // A thread of Dispatch executes one block after another.
-      DispatchQueue.global().async { thread.execute() }
+      DispatchQueue.global().async { thread.execute(on: .foreign) }
     }
   }
 
   /// A block has ended its thread: another thread does the rest.
   func threadEnded(at place: Int) {
-    if isLast(place, ThreadEnded()) { end(standing.withLock { $0.failure }, false) }
+    if isLast(place, ThreadEnded()) { end(standing.withLock { $0.failure }, .ending) }
     if standing.withLock({ $0.next < blocks.count }) { addThread() }
   }
 

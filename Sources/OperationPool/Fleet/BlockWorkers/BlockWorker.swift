@@ -38,12 +38,10 @@ final class BlockWorker: WorkerPeer {
   }
 
   /// Executes an operation, on threads of the thread pool.
-  ///
-  /// If `seeksNext`, the caller is one of these, and looks for its next block afterwards.
   func execute(
     _ hosted: HostedExecution,
     _ reference: DispatchReference,
-    seeksNext: Bool
+    on thread: BlockThread
   ) {
     let execution = BlockExecution(
       of: hosted,
@@ -53,7 +51,7 @@ final class BlockWorker: WorkerPeer {
       threads
     )
     self.execution = execution
-    execution.start(seeksNext: seeksNext)
+    execution.start(on: thread)
   }
 
   /// Asks an operation to stop.

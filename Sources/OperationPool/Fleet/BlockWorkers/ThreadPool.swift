@@ -23,6 +23,7 @@ final class ThreadPool: Sendable {
   private let pendingCount = Atomic(0)
   private let processors = Processors.available
   private let start: Starter
+  private let onLoop: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// Starts a thread that executes a closure; calls `ended` on it if the closure ends the thread
   /// instead of returning.
@@ -32,8 +33,14 @@ final class ThreadPool: Sendable {
       _ body: @escaping @Sendable () -> Void
     ) throws(SystemFailure) -> Void
 
-  init(start: @escaping Starter = ThreadPool.startThread) {
+  /// Makes a pool without threads; the first closure has another one called on a thread whose
+  /// attributes new threads may inherit.
+  init(
+    onLoop: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
+    start: @escaping Starter = ThreadPool.startThread
+  ) {
     scheduler = Monitor(Scheduler(processors: processors))
+    self.onLoop = onLoop
     self.start = start
   }
 
@@ -49,12 +56,12 @@ final class ThreadPool: Sendable {
   /// Executes the work on another thread, now or when a thread is free soon; throws if no thread
   /// can be started.
   ///
-  /// With a lowered quality of service it must need no task. If `seeksNext`, the caller is a thread of
-  /// the pool that executes work, and looks for more afterwards.
+  /// With a lowered quality of service it must need no task, and the caller must not be a foreign
+  /// thread.
   func execute(
     _ work: any ThreadWork,
     as qualityOfService: PoolQualityOfService,
-    seeksNext: Bool = false
+    on thread: BlockThread = .loop
   ) throws(SystemFailure) {
     guard qualityOfService.niceIncrement == 0 else {
       return try executeLowered(work, as: qualityOfService)
@@ -62,8 +69,9 @@ final class ThreadPool: Sendable {
     let now = MonotonicClock.now
     let need = scheduler.withLock { scheduler in
       defer { notePending(scheduler) }
-      return scheduler.add(work, at: now, seeksNext: seeksNext)
+      return scheduler.add(work, at: now, seeksNext: thread == .seeking)
     }
+    if need == .newThread, thread == .foreign { return onLoop { self.meetLater(need) } }
     do throws(SystemFailure) {
       try meet(need)
     } catch {
@@ -162,8 +170,8 @@ extension ThreadPool {
         // What one has done to the task must not reach the next.
         guard turn.isCurrent(number), task.isUnchanged else { return nil }
         return self.next(turn, as: quality)
-      } seeksNext: {
-        turn.isCurrent(number)
+      } on: {
+        turn.isCurrent(number) ? .seeking : .foreign
       }
     }
     turn.endTask()

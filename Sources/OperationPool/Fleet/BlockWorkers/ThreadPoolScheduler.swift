@@ -58,14 +58,16 @@ struct ThreadPoolScheduler<Body> {
 
   /// Adds a body that is to be executed.
   ///
-  /// If `seeksNext`, an executing thread adds it, and looks for work next.
+  /// If `seeksNext`, an executing thread adds it, and looks for work next; unless something keeps it from
+  /// that, which another thread watches for.
   mutating func add(_ body: Body, at now: Int64, seeksNext: Bool = false) -> Need {
     pending.append((body, now))
     quietCount = 0
-    let waiting = pending.count - seeking - (seeksNext ? 1 : 0)
+    let waiting = pending.count - seeking
     guard waiting > 0 else { return .nothing }
     // If no thread watches, the next one without work will.
-    return isWatched && mayWait(waiting) ? .nothing : requestThread()
+    let isAwaited = seeksNext && waiting == 1 || mayWait(waiting)
+    return isWatched && isAwaited ? .nothing : requestThread()
   }
 
   /// Whether the busy threads will probably soon execute this number of bodies besides their own.
