@@ -40,7 +40,9 @@ private func compare<Value: Decodable & Equatable>(_ type: Value.Type, _ json: [
   let theirs = try? JSONDecoder().decode(type, from: Data(json))
   precondition(theirs != nil, "not there: \(text(json))")
   // Foundation rounds numbers of many digits twice.
-  guard !json.split(whereSeparator: { !isDigit($0) }).contains(where: { $0.count > 17 }) else { return }
+  guard !json.split(whereSeparator: { !isDigit($0) }).contains(where: { $0.count > 17 }) else {
+    return
+  }
   precondition(theirs == alone, "\(text(theirs)) there, \(alone) here: \(text(json))")
 }
 

@@ -20,7 +20,8 @@ struct BlockWorkerTests {
       .init(.message, graceMilliseconds: 0), .init(.signal(15), graceMilliseconds: 0),
       .init(.signal(9), graceMilliseconds: 0),
     ])
-    let engine = PoolEngine(policy: policy)
+    // As for the queues of the library.
+    let engine = PoolEngine(policy: policy, tellsEveryStart: false)
     let fleet = engine.addFleet([.blocks])
     let queue = engine.tell { machine, _ in machine.addQueue(to: fleet) }
     try engine.run(for: client)
@@ -93,10 +94,14 @@ struct BlockWorkerTests {
   }
 
   /// Whoever takes turns meanwhile: only the loop waits for the time, which begins with the block.
-  @Test("each block that takes too long is asked to stop, in a pool that does nothing else", arguments: [1, 4])
+  @Test(
+    "each block that takes too long is asked to stop, in a pool that does nothing else",
+    arguments: [1, 4]
+  )
   func timeouts(count: Int) async throws {
     let client = BlockClient()
     let (engine, fleet, queue) = try pool(client)
+    engine.setWidth(count, of: queue)
     for _ in 0..<5 {
       let operations = (0..<count).map { _ in
         PoolBlockOperation {

@@ -114,7 +114,8 @@ private struct TurnModel: Hashable {
   }
 
   var isAtRest: Bool {
-    told == 4 && role == .free && !isDeadlineNew && loop == .asleep && adder == .idle && threads == [.idle, .idle]
+    told == 4 && role == .free && !isDeadlineNew && loop == .asleep && adder == .idle
+      && threads == [.idle, .idle]
   }
 
   private var wantsTurn: Bool { !left.isEmpty || !ready.isEmpty && assigned < Self.width }

@@ -118,7 +118,9 @@ extension EventLoop {
     _ transaction: inout PoolEngine.Transaction
   ) {
     lastDeaths[configuration] = death
-    let detail = turn.keep(.report(AttemptReport(death: death, printed: lastPrinted(by: death.worker))))
+    let detail = turn.keep(
+      .report(AttemptReport(death: death, printed: lastPrinted(by: death.worker)))
+    )
     transaction.machine.workerExited(
       death.worker,
       shortOf: death.shortage,
@@ -153,7 +155,8 @@ extension EventLoop {
     of operation: OperationID,
     by worker: WorkerID
   ) {
-    guard case .remarked(let detail) = report, case .log(let log) = turn.details[Int(detail.rawValue)]
+    guard case .remarked(let detail) = report,
+      case .log(let log) = turn.details[Int(detail.rawValue)]
     else { return }
     lateLogs.append((worker, operation, log))
   }
@@ -187,7 +190,8 @@ extension EventLoop {
   mutating func result(_ preparation: Preparation<AttemptReport>) -> Preparation<DetailID> {
     switch preparation {
     case .ready: .ready
-    case .ended(let ending, let cause, let report): .ended(ending, cause, turn.keep(.report(report)))
+    case .ended(let ending, let cause, let report):
+      .ended(ending, cause, turn.keep(.report(report)))
     }
   }
 }

@@ -108,7 +108,9 @@ extension EventLoop {
       turnEvents.append(.reported(connection.id, reference, .returned))
     case .progress(let reference, let progress):
       noteRemark(of: connection)
-      turnEvents.append(.reported(connection.id, reference, .remarked(turn.keep(.progress(progress)))))
+      turnEvents.append(
+        .reported(connection.id, reference, .remarked(turn.keep(.progress(progress))))
+      )
     case .log(let reference, let log):
       noteRemark(of: connection)
       turnEvents.append(.reported(connection.id, reference, .remarked(turn.keep(.log(log)))))
