@@ -36,9 +36,9 @@ extension PoolEngine {
     let wakePipe: WakePipe?? = NormalPriorityThread.execute {
       shared.withLockIfAvailable { shared in
         shared.transaction.advance(to: now)
-        let deadline = shared.transaction.machine.nextDeadline
         body(&shared.transaction)
-        return shared.sleeper(since: deadline)
+        let mustWake = shared.transaction.machine.wantsTurn && !shared.turns.want()
+        return mustWake ? shared.wakeUps.wake() : nil
       }
     }
     guard let wakePipe else { return false }

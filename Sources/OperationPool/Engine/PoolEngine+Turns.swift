@@ -71,7 +71,8 @@ extension PoolEngine {
       let (goesOn, sleeper) = shared.withLock { shared -> (Bool, WakePipe?) in
         let hasWork = hasWork(shared)
         // Effects that are still there are the loop's.
-        if hasWork, mayGoOn, shared.turns.mayGoOn, shared.transaction.machine.context.effects.isEmpty {
+        let isOthers = !shared.transaction.machine.context.effects.isEmpty
+        if hasWork, mayGoOn, !isOthers, shared.turns.mayGoOn {
           shared.turns.goOn()
           return (true, decide(turn, &shared, at: now))
         }
@@ -138,7 +139,7 @@ extension PoolEngine.Shared {
   /// takes turns looks.
   ///
   /// Only the loop waits for deadlines: it must hear of another one, whoever takes turns.
-  mutating func sleeper(since deadline: Instant?) -> WakePipe? {
+  func sleeper(since deadline: Instant?) -> WakePipe? {
     if transaction.machine.nextDeadline != deadline { return wakeUps.wake() }
     return transaction.machine.wantsTurn && !turns.want() ? wakeUps.wake() : nil
   }
@@ -158,10 +159,13 @@ extension PoolEngine {
       return true
     }
     guard !isTaken else { return }
-    shared.wait(while: { !$0.turns.loopCanTake() }) { shared in
-      shared.turns.loopHasTaken()
-      shared.turns.takeAnswers(into: turn)
-    }
+    shared.wait(
+      while: { !$0.turns.loopCanTake() },
+      then: { shared in
+        shared.turns.loopHasTaken()
+        shared.turns.takeAnswers(into: turn)
+      }
+    )
   }
 
   /// The loop ends a turn; returns whether it must take another one at once.

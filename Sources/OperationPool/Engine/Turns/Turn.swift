@@ -70,6 +70,7 @@ final class Turn: @unchecked Sendable {
   }
 
   /// What the machine is told of an answer.
+  @inline(__always)
   func report(_ ending: PoolEnding, _ report: consuming AttemptReport) -> WorkerReport {
     let (reason, elapsed) = (report.retryReason, report.elapsed)
     return .answered(ending, reason, keep(.report(report)), elapsed: elapsed)
@@ -145,7 +146,7 @@ extension Turn {
   /// finds it.
   @inline(__always)
   func settle(_ settlement: Settlement, with last: consuming AttemptReport) {
-    let report = adding(incidentsOf: settlement.operation, to: last)
+    let report = incidents.isEmpty ? last : adding(incidentsOf: settlement.operation, to: last)
     guard inputs.isUsed else { return tell(.settled(settlement, report)) }
     tell(.settled(settlement, copy report))
     inputs.noteEnd(of: settlement.operation, report)
@@ -156,9 +157,7 @@ extension Turn {
     incidentsOf operation: OperationID,
     to last: consuming AttemptReport
   ) -> AttemptReport {
-    guard !incidents.isEmpty, var earlier = incidents.removeValue(forKey: operation) else {
-      return last
-    }
+    guard var earlier = incidents.removeValue(forKey: operation) else { return last }
     earlier.append(last.incidents)
     return last.adding(earlier)
   }
@@ -181,5 +180,14 @@ extension Turn {
 
 extension Settlement {
   /// Whether no worker could execute the operation; only the loop can say why.
-  var lacksWorkers: Bool { cause == .noWorker || cause == .unservedKind }
+  ///
+  /// A switch, because comparing costs a call for each operation that settles.
+  var lacksWorkers: Bool {
+    @inline(__always) get {
+      switch cause {
+      case .noWorker, .unservedKind: true
+      default: false
+      }
+    }
+  }
 }

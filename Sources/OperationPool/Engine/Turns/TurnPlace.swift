@@ -3,14 +3,6 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// What a block worker has answered.
-struct BlockAnswer: Sendable {
-  let worker: WorkerID
-  let reference: DispatchReference
-  let ending: PoolEnding
-  let report: AttemptReport
-}
-
 /// Where turns are taken, and by whom; the engine's lock guards it.
 struct TurnPlace: ~Copyable {
   /// The role, which a thread can leave without the lock.

@@ -17,8 +17,9 @@ enum TurnRole: UInt8, AtomicRepresentable, CaseIterable {
   /// A thread takes turns, and must look again, under the lock, before it leaves.
   case wanted
 
-  /// Something is to be done; returns whether the caller takes the turn. If not, the thread that has
-  /// it looks again.
+  /// Something is to be done: returns whether the caller takes the turn.
+  ///
+  /// If not, the thread that has it looks again.
   mutating func take() -> Bool {
     defer { self = self == .free ? .held : .wanted }
     return self == .free
@@ -30,8 +31,9 @@ enum TurnRole: UInt8, AtomicRepresentable, CaseIterable {
     return self == .wanted
   }
 
-  /// The thread that takes turns has nothing left; returns whether it has left. If not, it must look
-  /// again, under the lock.
+  /// The thread that takes turns has nothing left: returns whether it has left.
+  ///
+  /// If not, it must look again, under the lock.
   mutating func leave() -> Bool {
     guard self == .held else { return false }
     self = .free
