@@ -5,8 +5,8 @@ import PoolSystem
 // Turns of threads other than the loop's.
 
 extension PoolEngine {
-  /// Maximum number of turns that a thread takes in a row before it leaves the rest to the loop: it has
-  /// a block to execute, or belongs to the user.
+  /// Maximum number of turns that a thread takes in a row before it leaves the rest to the loop: it may
+  /// have a block to execute.
   private static let turnLimit = 32
 
   /// A block worker has answered: tells the machine, and performs what follows, unless another thread
@@ -26,7 +26,7 @@ extension PoolEngine {
       }
     }
     sleeper?.wake()
-    if let turn { takeTurns(turn, on: thread) }
+    if let turn { takeTurns(turn, atMost: Self.turnLimit, on: thread) }
     forgetReleased()
   }
 
@@ -50,29 +50,20 @@ extension PoolEngine {
   }
 
   /// Performs the dispatches of operations that the caller has added, and leaves all else to the loop.
-  func dispatchAdded(_ turn: Turn) {
-    perform(turn, on: .foreign)
-    guard !role.leave() else { return }
-    let sleeper = shared.withLock { shared -> WakePipe? in
-      if shared.turns.free() { self.shared.signal() }
-      return hasWork(shared) ? shared.wakeUps.wake() : nil
-    }
-    sleeper?.wake()
-  }
+  func dispatchAdded(_ turn: Turn) { takeTurns(turn, atMost: 1, on: .foreign) }
 
   /// Performs the effects, and takes further turns while there is something to do.
-  private func takeTurns(_ turn: Turn, on thread: BlockThread) {
+  private func takeTurns(_ turn: Turn, atMost limit: Int, on thread: BlockThread) {
     perform(turn, on: thread)
     var count = 1
     // Mostly nothing has happened meanwhile, and no lock is needed.
     while !role.leave() {
       let now = now
-      let mayGoOn = count < Self.turnLimit
       let (goesOn, sleeper) = shared.withLock { shared -> (Bool, WakePipe?) in
         let hasWork = hasWork(shared)
         // Effects that are still there are the loop's.
         let isOthers = !shared.transaction.machine.context.effects.isEmpty
-        if hasWork, mayGoOn, !isOthers, shared.turns.mayGoOn {
+        if hasWork, count < limit, !isOthers, shared.turns.mayGoOn {
           shared.turns.goOn()
           return (true, decide(turn, &shared, at: now))
         }
