@@ -112,12 +112,11 @@ extension PoolEngine {
 
   /// Performs the effects of the turn.
   private func perform(_ turn: Turn, on thread: BlockThread) {
-    for answer in turn.answers { turn.blockWorkers[answer.worker]?.answered() }
-    turn.answers.removeAll(keepingCapacity: true)
+    turn.noteAnswered()
     guard !turn.effects.isEmpty else { return }
     for effect in turn.effects {
       turn.perform(effect, on: thread)
-      turn.number += 1
+      turn.advance(by: 1)
     }
     turn.end()
     turn.client.finishTurn()

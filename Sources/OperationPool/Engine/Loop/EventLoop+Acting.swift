@@ -19,7 +19,7 @@ extension EventLoop {
       let written = writeUsual(from: next)
       if written == 0 { perform(turn.effects[next]) }
       next += max(written, 1)
-      turn.number += max(written, 1)
+      turn.advance(by: max(written, 1))
     }
     turn.end()
     client.noteWorkers()

@@ -52,13 +52,11 @@ extension EventLoop {
 
   /// Blocks have ended whose threads have left it to the loop to say so.
   mutating func receiveAnswers() {
-    for answer in turn.answers {
-      guard let worker = turn.blockWorkers[answer.worker] else { continue }
+    for answer in turn.answers where turn.blockWorkers[answer.worker] != nil {
       let said = turn.report(answer.ending, answer.report)
       turnEvents.append(.reported(answer.worker, answer.reference, said))
-      worker.answered()
     }
-    turn.answers.removeAll(keepingCapacity: true)
+    turn.noteAnswered()
   }
 
   /// A worker has ended.

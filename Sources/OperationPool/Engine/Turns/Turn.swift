@@ -76,6 +76,16 @@ final class Turn: @unchecked Sendable {
     return .answered(ending, reason, keep(.report(report)), elapsed: elapsed)
   }
 
+  /// So many effects were performed.
+  @inline(__always)
+  func advance(by count: Int) { number += count }
+
+  /// The answers were told to the machine: each of these workers is free.
+  func noteAnswered() {
+    for answer in answers { blockWorkers[answer.worker]?.answered() }
+    answers.removeAll(keepingCapacity: true)
+  }
+
   /// The last unsettled operation has settled.
   ///
   /// Returns the memory of many large payloads to the system; the allocator would keep it.
