@@ -142,7 +142,7 @@ extension EventLoop {
       let report = AttemptReport(note: refusal, cause: .error)
       return engine.post(.unsendable(worker, reference, report))
     }
-    turn.largeBytes += execution.payload.count
+    turn.count(execution.payload)
     execution.inputs = engine.inputs.inputs(of: reference.operation)
     do throws(InputFailure) {
       connection.send(try execution.message(reference, attempt, to: connection))
@@ -170,7 +170,7 @@ extension EventLoop {
     at instant: Instant
   ) {
     let taken = PoolTeardownStepTaken(action: step, at: instant.duration)
-    turn.incidents[operation, default: OperationIncidents()].stepsTaken.append(taken)
+    turn.note(operation) { $0.stepsTaken.append(taken) }
   }
 
   private mutating func end(_ worker: WorkerID, by signal: Int32, because reason: SignalReason) {
@@ -250,7 +250,7 @@ extension EventLoop {
 
   private mutating func blame(_ operation: OperationID, _ detail: DetailID) {
     guard let death = turn.report(detail).death else { return }
-    turn.incidents[operation, default: OperationIncidents()].deaths.append(death)
+    turn.note(operation) { $0.deaths.append(death) }
   }
 
   /// The report of an operation that no worker can execute.
@@ -271,7 +271,7 @@ extension EventLoop {
       preconditionFailure("a worker configuration has a program")
     }
     guard let launcher = workers.launcherToUse else {
-      turn.blockWorkers[worker] = BlockWorker(worker, configuration, engine, threads)
+      turn.add(BlockWorker(worker, configuration, engine, threads))
       sharesTurns = true
       return
     }

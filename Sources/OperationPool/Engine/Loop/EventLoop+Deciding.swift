@@ -13,7 +13,7 @@ extension EventLoop {
     let engine = engine
     return engine.shared.withLock { shared in
       shared.transaction.advance(to: now)
-      turn.time = shared.transaction.now
+      turn.begin(at: shared.transaction.now)
       let isBusy = decide(&shared.transaction)
       var decision = decision(&shared)
       decision.settledLast = isBusy && shared.transaction.machine.graph.unsettledCount == 0

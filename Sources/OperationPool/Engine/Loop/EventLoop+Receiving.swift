@@ -30,7 +30,7 @@ extension EventLoop {
       earlyExits[id] = nil
       let configuration =
         spawning.removeValue(forKey: id)?.configuration
-        ?? turn.blockWorkers.remove(id)?.configuration
+        ?? turn.removeBlockWorker(id)?.configuration
       guard let configuration else { return }
       turnEvents.append(rare: .failed(configuration, obstacle.death(of: id)))
     case .ended(let id, let status):
@@ -61,7 +61,7 @@ extension EventLoop {
 
   /// A worker has ended.
   private mutating func receive(of id: WorkerID, _ status: PoolExitStatus) {
-    if let worker = turn.blockWorkers.remove(id) {
+    if let worker = turn.removeBlockWorker(id) {
       turnEvents.append(rare: .ended(worker, status, lackedMemory: false))
     } else if let connection = connections[id] {
       reap(connection, status)

@@ -76,6 +76,22 @@ final class Turn: @unchecked Sendable {
     return .answered(ending, reason, keep(.report(report)), elapsed: elapsed)
   }
 
+  /// The turn's decisions are made at this time.
+  func begin(at instant: Instant) { time = instant }
+
+  func add(_ worker: BlockWorker) { blockWorkers[worker.id] = worker }
+
+  /// Removes a block worker, and returns it.
+  func removeBlockWorker(_ id: WorkerID) -> BlockWorker? { blockWorkers.remove(id) }
+
+  /// Notes what has happened to an operation that has not settled.
+  func note(_ operation: OperationID, _ body: (inout OperationIncidents) -> Void) {
+    body(&incidents[operation, default: OperationIncidents()])
+  }
+
+  /// A payload was dispatched.
+  func count(_ payload: [UInt8]) { largeBytes += payload.count }
+
   /// So many effects were performed.
   @inline(__always)
   func advance(by count: Int) { number += count }
@@ -144,7 +160,7 @@ extension Turn {
   private func retry(_ settlement: Settlement) {
     let last = report(settlement.detail)
     if !last.incidents.isEmpty {
-      incidents[settlement.operation, default: OperationIncidents()].append(last.incidents)
+      note(settlement.operation) { $0.append(last.incidents) }
     }
     tell(.retrying(settlement, last))
   }
