@@ -29,12 +29,19 @@ private struct Item: Decodable, Equatable {
   var inner: [Item]?
 }
 
+/// No type has a form of its own.
+private let noTypes = ForeignTypes(
+  includes: { _ in false },
+  form: { _ in nil },
+  value: { _, _ in nil }
+)
+
 /// Used for one value after another, as in a worker.
-nonisolated(unsafe) private var decoder = SerialDecoder(foreign: .none)
+nonisolated(unsafe) private var decoder = SerialDecoder(foreign: noTypes)
 
 private func compare<Value: Decodable & Equatable>(_ type: Value.Type, _ json: [UInt8]) {
   let series = try? decoder.value(type, from: json)
-  let alone = PlainCoder.decode(type, from: json, foreign: .none)
+  let alone = PlainCoder.decode(type, from: json, foreign: noTypes)
   precondition(series == alone, "in a series \(text(series)), alone \(text(alone)): \(text(json))")
   guard let alone, !PackedValue.isPacked(json) else { return }
   let theirs = try? JSONDecoder().decode(type, from: Data(json))
