@@ -37,8 +37,7 @@ extension PoolEngine {
       shared.withLockIfAvailable { shared in
         shared.transaction.advance(to: now)
         body(&shared.transaction)
-        let mustWake = shared.transaction.machine.wantsTurn && !shared.turns.want()
-        return mustWake ? shared.wakeUps.wake() : nil
+        return shared.sleeper()
       }
     }
     guard let wakePipe else { return false }

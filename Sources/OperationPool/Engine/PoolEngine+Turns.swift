@@ -128,10 +128,14 @@ extension PoolEngine.Shared {
   /// What the caller must wake after a change that it leaves to others: the loop, unless a thread that
   /// takes turns looks.
   ///
-  /// Only the loop waits for deadlines: it must hear of another one, whoever takes turns.
+  /// Only the loop waits for deadlines: it must hear of a new one also while another thread takes turns.
   func sleeper(since deadline: Instant?) -> WakePipe? {
-    if transaction.machine.nextDeadline != deadline { return wakeUps.wake() }
-    return transaction.machine.wantsTurn && !turns.want() ? wakeUps.wake() : nil
+    transaction.machine.nextDeadline == deadline ? sleeper() : wakeUps.wake()
+  }
+
+  /// The same after a change that makes no deadline.
+  func sleeper() -> WakePipe? {
+    transaction.machine.wantsTurn && !turns.want() ? wakeUps.wake() : nil
   }
 }
 

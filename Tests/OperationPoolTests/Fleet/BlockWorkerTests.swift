@@ -93,7 +93,7 @@ struct BlockWorkerTests {
     return client.threads.withLock { $0 }
   }
 
-  /// Whoever takes turns meanwhile: only the loop waits for the time, which begins with the block.
+  /// Only the loop waits for the time, which begins with the block, and another thread takes turns.
   @Test(
     "each block that takes too long is asked to stop, in a pool that does nothing else",
     arguments: [1, 4]

@@ -1,4 +1,3 @@
-import Dispatch
 import PoolCore
 import PoolModel
 import PoolSystem
