@@ -40,6 +40,7 @@ struct OutputDelivery {
   private func deliver(from gatherer: OutputGatherer) -> Outputs {
     let late = late
     gatherer.finish(within: late.grace, isWanted: late.isWanted, isBusy: late.isBusy)
+    if gatherer.takeNothing() { return Outputs() }
     let gathered = gatherer.take()
     late.leave(gathered.open)
     var outputs = Outputs()

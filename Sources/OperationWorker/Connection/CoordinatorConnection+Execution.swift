@@ -35,8 +35,7 @@ extension CoordinatorConnection {
 
   /// No process is about to be started any more.
   func abandonSpawn() {
-    shared.withLock { $0.machine.abandonSpawn() }
-    shared.broadcast()
+    if shared.withLock({ $0.machine.abandonSpawn() }) { shared.broadcast() }
   }
 
   /// Resets this process's peak of memory if it may be that of a large frame: the system would

@@ -253,13 +253,13 @@ extension CoordinatorConnection {
 
   /// Reports the process that executes the operation.
   ///
-  /// Most processes end before this message would be sent: it waits for the I/O thread if that
+  /// Most processes end before this message would be sent: it is left to the I/O thread if that
   /// looks soon.
   func announce(_ process: ProcessGroup, of reference: DispatchReference) {
     // A coordinator that is gone is noticed at the end of the input.
     try? send { shared in
-      shared.output.append(.executing(reference, process))
-      return !shared.output.keep() || !shared.machine.isIOThreadLooking
+      shared.output.announce(process, of: reference)
+      return !shared.output.hasOutbox || !shared.machine.isIOThreadLooking
     }
   }
 }

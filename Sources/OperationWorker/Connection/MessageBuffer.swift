@@ -17,13 +17,33 @@ struct MessageBuffer {
   /// Number of the waiting bytes that are in the outbox.
   private var kept = 0
   private var policy = FlushPolicy()
+  /// The process of the operation that executes: a message that is written with the next ones, and
+  /// that nobody needs once the operation has ended.
+  private var announced: (reference: DispatchReference, process: ProcessGroup)?
   private(set) var isWriting = false
 
   /// From here on, waiting messages are also stored in the outbox.
   mutating func use(_ outbox: Outbox) { self.outbox = outbox }
 
   /// Appends a message after the waiting ones.
-  mutating func append(_ message: WorkerMessage) { message.encode(into: &writer) }
+  mutating func append(_ message: WorkerMessage) {
+    appendAnnounced()
+    message.encode(into: &writer)
+  }
+
+  /// Reports the process of the operation that executes with the next messages that are sent before
+  /// its answer; to a coordinator that gives no outbox, they are to be sent now.
+  mutating func announce(_ process: ProcessGroup, of reference: DispatchReference) {
+    announced = (reference, process)
+  }
+
+  /// Whether messages may wait.
+  var hasOutbox: Bool { outbox != nil }
+
+  private mutating func appendAnnounced() {
+    guard let (reference, process) = announced.take() else { return }
+    WorkerMessage.executing(reference, process).encode(into: &writer)
+  }
 
   /// Appends the answer of the last operation, if there was one.
   mutating func append(_ answer: inout Answered?) {
@@ -44,6 +64,7 @@ struct MessageBuffer {
   }
 
   private mutating func append(_ answer: consuming Answered) {
+    announced = nil
     if answer.hasPrinted { append(.printed(answer.reference)) }
     switch answer.conclusion {
     case .result(let result):
@@ -73,7 +94,9 @@ struct MessageBuffer {
   /// Takes the waiting messages, to be written before ``finishWriting(_:)`` is called; nil if there
   /// are none.
   mutating func beginWriting() -> JSONWriter? {
-    guard !isWriting, !writer.bytes.isEmpty else { return nil }
+    guard !isWriting else { return nil }
+    appendAnnounced()
+    guard !writer.bytes.isEmpty else { return nil }
     // An operation that writes to this pipe by mistake makes the rest unreadable; then the outbox
     // still has it.
     _ = keep()

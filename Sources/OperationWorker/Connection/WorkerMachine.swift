@@ -237,13 +237,17 @@ extension WorkerMachine {
   var executing: DispatchReference? { execution?.reference }
 
   /// Whether a process is being started, which has no handle yet.
-  var isSpawning: Bool { if case .spawning = execution?.control { true } else { false } }
+  var isSpawning: Bool { execution?.isSpawning ?? false }
 
   /// The executing operation is about to start a process.
-  mutating func prepareSpawn() { update { $0.control = .spawning } }
+  mutating func prepareSpawn() { update { $0.isSpawning = true } }
 
-  /// No process is about to be started any more.
-  mutating func abandonSpawn() { if isSpawning { update { $0.control = .none } } }
+  /// No process is about to be started any more; returns whether there was one.
+  mutating func abandonSpawn() -> Bool {
+    guard isSpawning else { return false }
+    update { $0.isSpawning = false }
+    return true
+  }
 
   /// Learns how to stop the operation; returns the teardown sequence if it was asked to already.
   mutating func register(
@@ -251,7 +255,10 @@ extension WorkerMachine {
     for reference: DispatchReference
   ) -> PoolTeardownSequence? {
     guard executing == reference else { return nil }
-    update { $0.control = .stoppable(handle) }
+    update { execution in
+      execution.isSpawning = false
+      execution.handle = handle
+    }
     return execution?.stop?.sequence
   }
 

@@ -48,11 +48,14 @@ extension WorkerMachine {
     let reference: DispatchReference
     /// Whether it starts a process of its own.
     let startsProcess: Bool
+    /// Whether its process is being started: the end of the input waits, so that the process is not
+    /// left behind.
+    var isSpawning = false
     /// Out of line, because every new operation overwrites it, and few have any.
     private var details: Details?
 
     private indirect enum Details {
-      case details(Control, CancelRequest?)
+      case details(CancelHandle?, CancelRequest?)
     }
 
     init(reference: DispatchReference, startsProcess: Bool) {
@@ -60,30 +63,17 @@ extension WorkerMachine {
       self.startsProcess = startsProcess
     }
 
-    var control: Control {
-      get { if case .details(let control, _) = details { control } else { .none } }
+    /// How to stop it; nil if its own code must ask whether it is cancelled.
+    var handle: CancelHandle? {
+      get { if case .details(let handle, _) = details { handle } else { nil } }
       set { details = .details(newValue, stop) }
     }
 
     /// The request to stop it.
     var stop: CancelRequest? {
       get { if case .details(_, let stop) = details { stop } else { nil } }
-      set { details = .details(control, newValue) }
+      set { details = .details(handle, newValue) }
     }
-
-    /// How to stop it, if it can be stopped.
-    var handle: CancelHandle? { if case .stoppable(let handle) = control { handle } else { nil } }
-  }
-
-  /// Whether an execution can be stopped.
-  enum Control {
-    /// Its own code must ask whether it is cancelled.
-    case none
-    /// A process is being started: the end of the input waits, so that the process is not left
-    /// behind.
-    case spawning
-    /// Yes, and how.
-    case stoppable(CancelHandle)
   }
 
   /// A request to stop an operation: the sequence of the last one, and the time of the first.

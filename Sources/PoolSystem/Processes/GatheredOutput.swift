@@ -42,6 +42,9 @@ struct GatheredOutput {
   /// Whether no process has the pipe open any more, or the output is refused.
   var isOver: Bool { readEnd < 0 }
 
+  /// Whether it has ended, without a byte and without a failure.
+  var isEmpty: Bool { isOver && byteCount == 0 && failure == nil }
+
   mutating func closeWriteEnd() {
     if writeEnd >= 0 { Descriptors.close(writeEnd) }
     writeEnd = -1

@@ -107,6 +107,14 @@ package final class OutputGatherer: @unchecked Sendable {
     )
   }
 
+  /// Forgets the outputs if both have ended and nothing was written to them; returns whether it
+  /// does, as after most commands.
+  package func takeNothing() -> Bool {
+    guard output?.isEmpty == true, error?.isEmpty == true else { return false }
+    (output, error) = (nil, nil)
+    return true
+  }
+
   /// The outputs, and the pipes that processes still have open, which the caller closes.
   package func take() -> (output: GatheredContent, error: GatheredContent, open: [Int32]) {
     guard var output, var error else { preconditionFailure("outputs are taken once") }

@@ -66,6 +66,14 @@ package struct SystemThread: Sendable {
   /// Lets another thread use the processor.
   package static func yieldProcessor() { sched_yield() }
 
+  /// Lets other threads go first while a condition holds, which is asked at most `limit` times.
+  package static func yield(atMost limit: Int, while condition: () -> Bool) {
+    for _ in 0..<limit {
+      guard condition() else { return }
+      yieldProcessor()
+    }
+  }
+
   /// Ends the calling thread.
   package static func exit() -> Never { pthread_exit(nil) }
 

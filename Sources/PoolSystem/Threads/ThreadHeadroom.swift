@@ -34,7 +34,7 @@ package enum ThreadHeadroom {
     func awaitEnd() {
       #if os(Linux)
       let path = "/proc/self/task/\(number.load(ordering: .relaxed))"
-      for _ in 0..<10_000 where access(path, F_OK) == 0 { sched_yield() }
+      SystemThread.yield(atMost: 10_000) { access(path, F_OK) == 0 }
       #endif
     }
   }

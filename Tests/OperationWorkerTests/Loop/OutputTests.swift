@@ -165,8 +165,25 @@ struct OutputTests {
     #expect(try line.sent().isEmpty, "the I/O thread looks soon")
     line.takeOver()
     line.connection.announce(group, of: .numbered(1))
-    let announced = WorkerMessage.executing(.numbered(1), group)
-    #expect(try line.sent() == [announced, announced])
+    #expect(try line.sent() == [.executing(.numbered(1), group)])
+  }
+
+  @Test("A process is told before the next message of its operation, and not after its answer")
+  func processOfEndedOperation() throws {
+    let line = try Line()
+    let group = ProcessGroup(pid: 7, group: 7)
+    #expect(try line.begin(1...2, startsProcess: true))
+    line.connection.announce(group, of: .numbered(1))
+    let log = WorkerMessage.log(.numbered(1), Log(message: "a line"))
+    line.connection.report(log, of: .numbered(1))
+    let told = WorkerMessage.executing(.numbered(1), group)
+    #expect(try line.sent() == [executing(1), told, log])
+    line.end(1)
+    #expect(try line.next(startsProcess: true))
+    line.connection.announce(group, of: .numbered(2))
+    line.end(2)
+    #expect(try line.next(startsProcess: true))
+    #expect(try line.sent() == [finished(1), executing(2), finished(2)])
   }
 
   @Test(
