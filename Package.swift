@@ -21,7 +21,10 @@ let strict: [SwiftSetting] =
 /// one are not affected.
 let standalone: [LinkerSetting] = [
   .unsafeFlags(
-    ["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections", "-lCoreFoundation", "-l_FoundationICU"],
+    [
+      "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections", "-lCoreFoundation",
+      "-l_FoundationICU",
+    ],
     .when(platforms: [.linux], configuration: .release)
   )
 ]

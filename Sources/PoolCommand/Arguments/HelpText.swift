@@ -14,13 +14,24 @@ enum HelpText {
     Examples:
     \(examples)
 
+    \(environment)
+
     \(exitCodes)
+    """
+
+  private static let environment = """
+    Environment of each command:
+    \(HelpColumns.lines(EnvironmentVariables.ofCommands, column: 20))
+
+    Environment that opool reads:
+    \(HelpColumns.lines(EnvironmentVariables.ofOpool, column: 20))
     """
 
   static let synopsis = """
       opool run [OPTION]… [FILE|-]            execute the operations of a manifest
       opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
       opool journal verify|export|compact FILE  check, print or shrink a journal
+      opool -h                                everyday options, on one screen
       opool help run|map|journal              options, fields and examples
       opool doctor [--json]                   what this machine offers, and lacks
       opool completion bash|zsh|fish          completions, to be read by the shell
@@ -57,6 +68,8 @@ enum HelpText {
 
     \(signals)
 
+    \(environment)
+
     Examples:
       {"id": "fetch", "run": ["curl", "-sSO", "https://example.org/data.csv"]}
       {"id": "count", "shell": "wc -l < data.csv", "after": ["fetch"]}
@@ -73,25 +86,25 @@ enum HelpText {
            opool map --pipe [OPTION]… COMMAND… < FILE
 
     Executes the command once for each input: for each ARG, for each line of the
-    files behind ::::, or, without these, for each line of standard input. Of
+    files behind ::::, or, without these, for each line of standard input. With
     several sources, all combinations are inputs; :::+ and ::::+ link a source to
-    the one before it, and the shorter one ends both. Options come before the
-    command. A line with a NUL, or of more than 128 MiB, ends the inputs: those
-    before it are executed, and the exit code is 2.
+    the source before it, and the shorter source ends both. Options come before
+    the command. A line that contains a NUL, or has more than 128 MiB, ends the
+    inputs: the inputs before it are executed, and the exit code is 2.
 
     Several words are executed without a shell. A single word is a shell command
     line, in which each placeholder is quoted as one word, so that no input becomes
     syntax of that line. Without a placeholder the input is the last argument.
 
-    A program may read a word again as a program. So where a placeholder is in a
-    text with blanks or signs of a shell ("Add {}"), or beside a shell, ssh, su,
-    watch, eval or a builtin that evaluates names, an input must be plain: ASCII
-    letters, digits and _ . / : , + @ -. With another one, the operation fails and
-    is not executed. The same holds for each input of a line that evaluates
-    variables (eval $x, sh -c "a $x", $((x))) or starts a shell without a script.
-    Any input is safe as a word behind the text or the script of a shell:
-    sh -c 'gzip "$1"' sh {}. What sed, awk, SQL and other languages read is not
-    checked.
+    Some programs read a word again as a program. So an input must be plain (ASCII
+    letters, digits and _ . / : , + @ -) where its placeholder is part of a word
+    with blanks or signs of a shell ("Add {}"), or a word of a command such as a
+    shell, ssh, su, watch, eval or a builtin that evaluates names. If the input is
+    not plain, the operation fails and is not executed. The same holds for each
+    input of a line that evaluates variables (eval $x, sh -c "a $x", $((x))) or
+    starts a shell without a script. Any input is safe as a word after the text or
+    the script of a shell: sh -c 'gzip "$1"' sh {}. opool does not check what sed,
+    awk, SQL and other languages read.
 
     \(placeholders)
 
@@ -100,6 +113,8 @@ enum HelpText {
     \(results)
 
     \(signals)
+
+    \(environment)
 
     Examples:
       opool map gzip -9 ::: *.log
@@ -125,22 +140,22 @@ enum HelpText {
     executes one operation again, and all that depends on it, whatever its outcome
     was.
 
-    If opool itself is killed (SIGKILL), --resume executes again what was
-    executing, and what had ended but was not in the journal yet: of each worker at
-    most the operations that it was given ahead, up to four commands of 1 to 20 ms,
-    or 4 ms of shorter ones.
+    If opool itself is killed (SIGKILL), --resume executes again the operations
+    that were executing, and those that had ended but were not in the journal yet:
+    for each worker at most the operations that it was given ahead, up to four
+    commands of 1 to 20 ms, or 4 ms of shorter commands.
 
     Outputs, and results of kinds, are kept until all targets of the run have them
-    (standard output, results, job log), in the journal or, above 1 KiB, in
-    FILE.outputs. With --resume, the same files go on behind the part that the
-    journal vouches for; what was not vouched for is written again. If other bytes
-    are behind that part, or the file is shorter, it stays as it is, and the exit
-    code is 5. Missing or damaged outputs are an error; with --salvage, their
-    operations are executed again.
+    (standard output, results, job log): in the journal or, above 1 KiB, in
+    FILE.outputs. The journal knows how much of each target is certainly written.
+    With --resume, opool continues the same files after that part, and writes the
+    rest again. If a file has other bytes after that part, or is shorter, opool
+    leaves it as it is, and the exit code is 5. Missing or damaged outputs are an
+    error; with --salvage, their operations are executed again.
 
-    A journal also says what happened: each attempt with its worker, its start and
-    its end, commands, what waited for what, retries, workers' lives, and whether
-    the run ended; nothing of that is needed to resume, and compact removes it.
+    A journal also says what happened: each attempt with its worker, start and end,
+    commands, dependencies, retries, the lives of workers, and whether the run
+    ended. Nothing of this is needed to resume, and compact removes it.
 
     If processes of an earlier run are alive, a new run waits for their end. It
     names one of them after 1 s, and gives up after 10 s with exit code 5.
@@ -157,11 +172,11 @@ enum HelpText {
     A succeeded operation is executed again if an operation to be executed needs
     its output.
 
-    A torn end, which a crash leaves, is cut off. A hole, which a machine leaves
-    that stops before a sync, is skipped. Other damage is an error, except with
-    --salvage, and verify and export exit with 1. One journal serves one run at a
-    time. If it is deleted, moved or changed during the run, the run ends with exit
-    code 5.
+    A crash can leave an incomplete last record, which is cut off; a machine that
+    stops before a sync can leave a hole, which is skipped. Other damage is an
+    error, unless --salvage is given; verify and export then exit with 1. One
+    journal serves one run at a time. If it is deleted, moved or changed during the
+    run, the run ends with exit code 5.
 
     Exit codes:
       0  the journal is whole, or was compacted
@@ -204,16 +219,17 @@ enum HelpText {
     """
 
   static let results = """
-    Outputs: all that a command and its children have written when the command
-    ends, and what the children write until nothing has come for 100 ms while none
-    of them is runnable (--output-grace), at most a second. Later output is
-    dropped until the worker ends, as a rule with the run, and one message names
-    the operation; then a child that writes gets SIGPIPE. So redirect the output of
-    a daemon: daemon >log 2>&1 &. The same holds with --line-buffer. With
-    --line-buffer and -u, outputs are printed while commands execute; a slow reader
-    makes commands wait. A line above 1 MiB is printed in pieces. With -u, commands
-    write by themselves: results and journal have no output of theirs. 'opool: ID
-    (INPUT): attempt 1: …; trying again' divides the lines of two attempts.
+    Outputs: opool prints an output as a whole when its command ends: all that the
+    command and its children have written until then, and what children write
+    after it until none has written for 100 ms and none is runnable, at most a
+    second longer (--output-grace). Later output is dropped until the worker ends,
+    normally with the run, and one message names the operation; after that, a
+    child that writes gets SIGPIPE. So redirect the output of a daemon:
+    daemon >log 2>&1 &. With --line-buffer and -u, outputs are printed while
+    commands execute, and a slow reader makes commands wait. With --line-buffer, a
+    line above 1 MiB is printed in pieces. With -u, results and journal contain no
+    outputs. The line 'opool: ID (INPUT): attempt 1: …; trying again' divides the
+    outputs of two attempts.
 
     Results: one line of JSON for each operation, in the order of ending, with the
     fields id, key (as OPOOL_KEY), run (the same in all runs of a journal), name,
@@ -221,52 +237,52 @@ enum HelpText {
     each source), command (as a shell would read it), outcome, cause, exit, signal,
     attempt, worker, queued, started, finished (seconds of the run), startedAt,
     finishedAt (seconds since 1970), usage, stepsTaken (the teardown steps, each
-    with its second of the run), stdout and stderr (at most 64 KiB; null where an
+    with its second of the run), stdout and stderr (at most 64 KiB; null if an
     earlier run has printed it), stdoutBytes, stderrBytes, result, errorType and
     errorCode (of an error that a kind has thrown), message and resumed (whether
-    the outcome is from a journal). With --resume, lines are added; the last line
-    of a key counts. A field without a value is null: exit and signal are too, if
-    the command was not started. A command that had to end has its own exit code,
-    or the signal that killed it. A group has a line too, with its name as the id,
-    and its number of members.
+    the outcome is from a journal). A field without a value is null: exit and
+    signal too, if the command was not started. If opool ended a command by a
+    signal, exit or signal still says how the command itself ended. A group has a
+    line too: its id is the group's name, and members is a number. With --resume,
+    lines are added; the last line with a key counts.
     outcome is succeeded, failed, timedOut, lost, cancelled or skipped. cause is
     exit, signal, error, spawn, timeout, workerDied, violation, noWorker,
     unservedKind, quarantined, condition, input, cancelled or dependency:ID, which
-    names the root cause. If the results go to standard output, each line is whole,
-    and follows the operation's output. If the final report cannot be written, or
-    is not read, a last line {"unprinted": N} has the number of outputs that were
-    not printed. Results, job log, events, journal, manifest and history must be
-    different files, or nothing is executed.
+    names the root cause. If the results go to standard output, each line is whole
+    and follows the output of its operation. If opool cannot write its final
+    report, or no program reads it, a last line {"unprinted": N} counts the outputs
+    that were not printed. Results, job log, events, journal, manifest and history
+    must be different files; otherwise nothing is executed.
 
     Folder of results: DIR/1/INPUT/stdout, stderr and seq (the number), as in GNU
-    parallel, result (JSON, of a kind); DIR/1/A/2/B/… of several sources or
-    columns, with names of columns DIR/NAME/A/…, DIR/ID/… of a manifest and
-    DIR/NUMBER/… of a block. In names, tab, backslash and slash are \\t, \\\\ and
-    \\_; an empty input is \\empty, . and .. are \\. and \\.., an input like an
-    earlier one, also one that the file system takes for the same, as if README is
-    readme, ends in \\#NUMBER, and a hash ends what is longer than 255 bytes. Each
+    parallel, and result (JSON, of a kind). With several sources or columns, it is
+    DIR/1/A/2/B/…; with names of columns DIR/NAME/A/…; of a manifest DIR/ID/…; of a
+    block DIR/NUMBER/…. In names, tab, backslash and slash are \\t, \\\\ and
+    \\_; an empty input is \\empty, and . and .. are \\. and \\... If the file
+    system takes two inputs for the same name, as with README and readme, the later
+    name ends in \\#NUMBER; a name of more than 255 bytes ends in a hash. Each
     file is whole. Files that are no results are left alone.
 
     Job log: Seq, Host, Starttime, JobRuntime, Send, Receive, Exitval, Signal and
-    Command, separated by tabs, of each operation that has executed and was not
-    torn down by the end of the run. Exitval is -1 after a timeout, or if the
-    worker died, and 127 if the command could not be started. A line feed in a
-    command is a NUL.
+    Command, separated by tabs, for each operation that has executed, unless the
+    end of the run tore it down. Exitval is -1 after a timeout or the death of the
+    worker, and 127 if the command could not be started. A line feed in a command
+    is written as NUL.
 
     Events: one line of JSON for each thing that happens, in its order, with type,
     at (seconds of the run, when it was told) and the number of the operation:
-    runBegan, submitted (the only one with texts: id, command, dependencies …),
-    started, attemptEnded (with started and elapsed, as its worker has measured
+    runBegan, submitted (the only event with texts: id, command, dependencies …),
+    started, attemptEnded (with started and elapsed, as the worker has measured
     them), retryPlanned, settled, workerGreeted, workerEnded, halted, runEnded.
-    With a journal, an event is told when the journal has what it tells. A run that
-    is killed has no runEnded. Protocol/schema/events.json has all fields.
+    With a journal, an event is told when the journal has it. A run that is killed
+    has no runEnded. Protocol/schema/events.json has all fields.
     """
 
   static let signals = """
     Signals:
-      INT, TERM  end the run with --term-seq; a second one kills at once. The first
-                 INT waits for a slow reader of the outputs, and says so after 1 s.
-                 A large output that is still being stored is dropped
+      INT, TERM  end the run with --term-seq; a second signal kills at once. The
+                 first INT waits for a slow reader of the outputs, and says so
+                 after 1 s. A large output that is still being stored is dropped
       QUIT       Ctrl-\\: end the run at once by KILL; leaves no core file
       HUP        finish executing operations, start no others
       USR1       report on standard error what executes, where and for how long,
@@ -287,7 +303,7 @@ enum HelpText {
          from the invalid line on
       4  no worker could start, or the protocol failed
       5  could not write output or results, or could not use the journal; the run
-         ends at once, except where only standard error could not be written
+         ends at once, unless only standard error could not be written
       124  the deadline has passed
       129, 130, 131, 143  ended by HUP, INT, QUIT, TERM; 141  output closed
 

@@ -11,6 +11,8 @@ package enum Invocation: Hashable, Sendable {
   case completion(Shell)
   case manual
   case help(HelpTopic)
+  /// `-h`: one screen.
+  case shortHelp
   case version
 
   /// Parses the raw bytes of the arguments that follow the program's name.
@@ -20,7 +22,8 @@ package enum Invocation: Hashable, Sendable {
     }
     let rest = Array(arguments.dropFirst())
     switch String(decoding: first, as: UTF8.self) {
-    case "--help", "-h": self = .help(.general)
+    case "--help": self = .help(.general)
+    case "-h": self = .shortHelp
     case "--version", "-V": self = .version
     case let name:
       guard let subcommand = Subcommand(rawValue: name) else { throw Self.unknown(first) }

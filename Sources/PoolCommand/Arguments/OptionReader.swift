@@ -159,6 +159,7 @@ struct OptionReader {
     case .failures(let option): try shared.set(option, to: value)
     case .output(let option): try shared.set(option, to: value)
     case .journal(let option): try shared.set(option, to: value)
+    case .reference(.shortHelp): return .shortHelp
     case .reference(.help): return .help(topic)
     case .reference(.version): return .version
     }

@@ -20,6 +20,7 @@ package enum OpoolCommand {
     do {
       switch try Invocation(arguments: arguments) {
       case .help(let topic): return show(Array(topic.text.utf8)).rawValue
+      case .shortHelp: return show(Array(ShortHelp.text.utf8)).rawValue
       case .version: return show(Array((version + "\n").utf8)).rawValue
       case .run(var options):
         if let code = options.shared.rehearse() { return code.rawValue }

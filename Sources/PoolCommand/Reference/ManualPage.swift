@@ -45,7 +45,10 @@ enum ManualPage {
     .fi
     .SH ENVIRONMENT
     Each command finds in its environment:
-    \(rows(ExecutionVariable.allCases.map { ($0.rawValue, $0.meaning) }))
+    \(rows(EnvironmentVariables.ofCommands))
+    .PP
+    opool itself reads:
+    \(rows(EnvironmentVariables.ofOpool))
     .SH EXAMPLES
     .nf
     \(verbatim(HelpText.examples))
@@ -66,8 +69,8 @@ enum ManualPage {
   }
 
   /// Rows of a name in bold and its description.
-  private static func rows(_ rows: [(name: String, text: String)]) -> String {
-    rows.map { ".TP\n.B \(escaped($0.name))\n\(paragraph($0.text))" }.joined(separator: "\n")
+  private static func rows(_ rows: [(label: String, text: String)]) -> String {
+    rows.map { ".TP\n.B \(escaped($0.label))\n\(paragraph($0.text))" }.joined(separator: "\n")
   }
 
   /// Text that may be broken into other lines; empty lines begin paragraphs.

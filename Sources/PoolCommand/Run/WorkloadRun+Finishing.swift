@@ -31,6 +31,7 @@ extension WorkloadRun {
     if options.verbosity != .quiet, let warning = control.tokens?.warning { lines.append(warning) }
     let hasRecords = finishRecords(of: session, &lines)
     let hasJournal = finishJournal(of: session, &lines)
+    if hasJournal, let line = continuationLine(of: session) { lines.append(line) }
     if let first = lines.first { lines[0] = session.printer.begun(first) }
     let delivery = FinalLines.say(lines, control.readers)
     if delivery == .unread { endByDeadline(session) }

@@ -45,6 +45,19 @@ extension WorkloadRun {
     return text("\(outputs) kept for --resume", session.options)
   }
 
+  /// How to execute what a signal or the deadline has kept from being executed; nil after other ends.
+  static func continuationLine(of session: RunSession) -> String? {
+    let (options, summary) = (session.options, session.readers.summary)
+    guard options.verbosity != .quiet, !options.printsJSON else { return nil }
+    let continuation = Continuation(
+      code: session.control.earlyExitCode,
+      succeeded: summary.count(.succeeded),
+      hasJournal: session.journal != nil,
+      isResumed: options.journal.opening.continues
+    )
+    return continuation.line(journal: Printable.text(options.journal.path ?? []))
+  }
+
   static func text(_ error: JournalError, _ options: SharedOptions) -> String {
     text(error.message, options)
   }

@@ -91,7 +91,7 @@ package enum ManifestField: UInt8, CaseIterable {
       Row(
         "nice",
         .command(.nice),
-        "integer from 0 to 19: niceness of the command, added to that of its qos (0)"
+        "integer from 0 to 19: niceness of the command, added to the niceness of its qos (0)"
       )
     case .name: Row("name", .operation, "string: for people (the id)")
     case .exclusive:
@@ -99,7 +99,7 @@ package enum ManifestField: UInt8, CaseIterable {
         "exclusive",
         .extra,
         """
-        string or array of strings: categories; operations with a common category never execute \
+        string or array of strings: categories. Operations with a common category never execute \
         at the same time
         """
       )
@@ -117,8 +117,8 @@ package enum ManifestField: UInt8, CaseIterable {
         "slots",
         .extra,
         """
-        integer: number of slots that it takes (1), at most all: those of -j and one for each \
-        worker of --worker
+        integer: number of slots that the operation takes (1), at most all slots: those of -j, \
+        and one for each worker of --worker
         """
       )
     case .barrier:
@@ -126,8 +126,8 @@ package enum ManifestField: UInt8, CaseIterable {
         "barrier",
         .extra,
         """
-        boolean: if true, it starts when all lines before it have ended, and all lines after it \
-        wait for it (false)
+        boolean: if true, the operation starts when all earlier lines have ended, and all later \
+        lines wait for it (false)
         """
       )
     case .group:
@@ -135,9 +135,9 @@ package enum ManifestField: UInt8, CaseIterable {
         "group",
         .extra,
         """
-        string: the group that it belongs to. An after may name a group, and waits for all its \
-        members. A group succeeds if all members do; is cancelled or skipped if some members \
-        were, and no other failed; and fails otherwise
+        string: the group that the operation belongs to. after may name a group: then the \
+        operation waits for all members. A group succeeds if all members succeed, and fails if a \
+        member failed. If no member failed but some were cancelled or skipped, so is the group
         """
       )
     case .inputs:
@@ -145,14 +145,14 @@ package enum ManifestField: UInt8, CaseIterable {
         "inputs",
         .extra,
         """
-        object of ids, such as {"x": "fetch"}: operations whose output is an input of the kind, or \
-        a file of the command, here $OPOOL_INPUT_x; they must succeed
+        object of ids, such as {"x": "fetch"}: the output of fetch, which must succeed, is an \
+        input of the kind, or a file for the command, whose path is in $OPOOL_INPUT_x
         """
       )
     case .expected:
       Row("expected", .extra, "number: expected duration in seconds, for --order critical-path")
     case .termSeq:
-      Row("termSeq", .extra, "string such as \"TERM,500,KILL\": its teardown sequence (--term-seq)")
+      Row("termSeq", .extra, "string such as \"TERM,500,KILL\": teardown sequence (--term-seq)")
     case .retryDelay:
       Row("retryDelay", .extra, "number: seconds before the first extra attempt (--retry-delay)")
     case .retryOn:
@@ -160,8 +160,8 @@ package enum ManifestField: UInt8, CaseIterable {
         "retryOn",
         .extra,
         """
-        string or array of strings, such as ["exit=75", "timeout"]: causes after which it is tried \
-        again (--retry-on)
+        string or array of strings, such as ["exit=75", "timeout"]: causes after which the \
+        operation is tried again (--retry-on)
         """
       )
     }

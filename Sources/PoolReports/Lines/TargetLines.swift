@@ -15,9 +15,10 @@ package enum TargetLines: UInt8, CaseIterable, Hashable, Sendable {
       OptionRow(
         "--results NAME",
         """
-        write a JSON line for each operation that has ended into a file; - is standard output. \
-        An existing folder, or DIR/, gets each output as a file of its own instead, as in GNU \
-        parallel, and none is printed. An existing file is replaced, unless --resume continues it
+        write a line of JSON into the file NAME for each operation that has ended; - is standard \
+        output. If NAME is an existing folder or ends in a slash, each output becomes a file in \
+        that folder, as in GNU parallel, and none is printed. An existing file is replaced, \
+        unless --resume continues it
         """
       )
     case .jobLog:
@@ -25,18 +26,18 @@ package enum TargetLines: UInt8, CaseIterable, Hashable, Sendable {
         "--joblog FILE",
         """
         write a line for each operation that has executed, in the format of GNU parallel, whose \
-        --resume can read it; +FILE, or --resume with a journal, adds to an existing file, which \
-        is replaced otherwise; - is standard output
+        --resume can read it. An existing file is replaced; +FILE, or --resume with a journal, \
+        adds to it. - is standard output
         """
       )
     case .events:
       OptionRow(
         "--events FILE",
         """
-        write what happens, as lines of JSON: operations, each attempt with its worker, its times \
-        and its cause, retries, outcomes, workers, and the run's beginning and end; fd:N is an \
-        inherited descriptor, - standard output. A file with content is refused, unless --resume \
-        continues it
+        write what happens, as lines of JSON: operations, each attempt with its worker, times \
+        and cause, retries, outcomes, workers, and the beginning and end of the run. fd:N is an \
+        inherited descriptor, - is standard output. A file with content is refused, unless \
+        --resume continues it
         """
       )
     }

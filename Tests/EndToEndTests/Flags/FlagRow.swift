@@ -276,7 +276,7 @@ extension FlagRow {
         "opool map -q --journal j echo ::: a; opool map -q --journal j --resume --salvage echo ::: a b",
       "a\nb\n"
     ),
-    Self("-h", line: "opool map -h | head -n 1 | cut -c 1-16", "Usage: opool map\n"),
+    Self("-h", line: "opool map -h | head -n 1 | cut -c 1-9", "opool map\n"),
     Self("--help", line: "opool map --help | head -n 1 | cut -c 1-16", "Usage: opool map\n"),
     Self("--version", line: "opool map --version | cut -d ' ' -f 1", "opool\n"),
   ]

@@ -9,6 +9,10 @@ struct InterruptionTests {
   /// Starts a run of three operations, of which the first, given here, writes to the pipe `up`
   /// when it executes.
   private func start(_ shell: String, _ options: String...) throws -> RunningOpool {
+    try start(shell, options)
+  }
+
+  private func start(_ shell: String, _ options: [String]) throws -> RunningOpool {
     let manifest = """
       {"id": "a", "shell": "\(shell)"}
       {"id": "b", "run": ["touch", "ran"], "after": ["a"]}
@@ -44,6 +48,19 @@ struct InterruptionTests {
     let run = try running.wait()
     run.expect("tidy\n", stderr: "opool: 0 succeeded, 3 cancelled in T\n", exit: code)
     try expectAllCancelled(run, by: 0)
+  }
+
+  @Test(
+    "With a journal, the last line says how to continue, except with -q",
+    arguments: [false, true]
+  )
+  func continuation(isQuiet: Bool) throws {
+    let options = ["--journal", "j"] + (isQuiet ? ["-q"] : [])
+    let running = try start("echo up > up; exec sleep 1000", options)
+    running.signal(.interrupt)
+    let advice = "opool: j keeps what has ended: the same command with --resume executes the rest\n"
+    let summary = "opool: 0 succeeded, 3 cancelled in T\n"
+    try running.wait().expect("", stderr: isQuiet ? "" : summary + advice, exit: 130)
   }
 
   /// It does not listen, but it ends.

@@ -151,8 +151,11 @@ struct ArgumentTests {
   @Test("Help and version come before everything that follows")
   func help() throws {
     #expect(try Invocation(arguments: arguments("--help")) == .help(.general))
-    #expect(try Invocation(arguments: arguments("run -nh --nonsense")) == .help(.run))
+    #expect(try Invocation(arguments: arguments("run --help --nonsense")) == .help(.run))
     #expect(try Invocation(arguments: arguments("map --help")) == .help(.map))
+    for line in ["-h", "run -nh --nonsense", "map -h", "map -h echo"] {
+      #expect(try Invocation(arguments: arguments(line)) == .shortHelp)
+    }
     #expect(try Invocation(arguments: arguments("map --version x")) == .version)
     #expect(try Invocation(arguments: arguments("--version")) == .version)
   }

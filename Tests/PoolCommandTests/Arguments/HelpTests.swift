@@ -31,7 +31,7 @@ struct HelpTests {
       "--retry-on CAUSES", "--retry-delay TIME", "--heartbeat TIME", "--chaos RATES", "--seed N",
       "--deadline TIME", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
       "--results NAME", "--joblog FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose",
-      "--json", "--progress", "--no-progress", "--progress-every TIME", "-h, --help",
+      "--json", "--progress", "--no-progress", "--progress-every TIME", "--help", "  -h  ",
       "--version", "--delay TIME", "--load N", "--memfree SIZE", "--shuf", "--nice N", "--wd DIR",
       "--tmpdir DIR",
     ]
@@ -89,6 +89,7 @@ struct HelpTests {
           opool run [OPTION]… [FILE|-]            execute the operations of a manifest
           opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
           opool journal verify|export|compact FILE  check, print or shrink a journal
+          opool -h                                everyday options, on one screen
           opool help run|map|journal              options, fields and examples
           opool doctor [--json]                   what this machine offers, and lacks
           opool completion bash|zsh|fish          completions, to be read by the shell
@@ -104,6 +105,27 @@ struct HelpTests {
           opool map gzip -9 ::: *.log
           find . -name '*.png' | opool map -j4 convert {} {.}.jpg
 
+        Environment of each command:
+          OPOOL_ID          what messages and results call the operation: its id, or
+                            its number
+          OPOOL_ATTEMPT     the number of the attempt, from 1
+          OPOOL_SLOT        a number from 1 that no other command has at the same time
+          OPOOL_WORKER_ID   the number of its worker, which no later worker has
+          OPOOL_KEY         an idempotency key: the same in each attempt and each
+                            resumed run, and in no other run
+          PARALLEL_SEQ      the number of the operation, from 1, as GNU parallel calls
+                            it
+          PARALLEL_JOBSLOT  the slot, as GNU parallel calls it
+          OPOOL_INPUT_NAME  the path of a file with the input NAME of the field inputs
+
+        Environment that opool reads:
+          PATH              folders of programs; opool looks for a program in them once
+          TMPDIR            folder for temporary files, unless --tmpdir names one
+                            (/tmp)
+          TERM              dumb: no progress line
+          MAKEFLAGS         the jobserver of a make that has started opool by a recipe
+                            with +; see --jobserver
+
         Exit codes:
           0  every operation succeeded
           1  at least one operation did not
@@ -112,7 +134,7 @@ struct HelpTests {
              from the invalid line on
           4  no worker could start, or the protocol failed
           5  could not write output or results, or could not use the journal; the run
-             ends at once, except where only standard error could not be written
+             ends at once, unless only standard error could not be written
           124  the deadline has passed
           129, 130, 131, 143  ended by HUP, INT, QUIT, TERM; 141  output closed
 

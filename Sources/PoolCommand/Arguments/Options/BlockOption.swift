@@ -16,8 +16,8 @@ enum BlockOption: CaseIterable {
         "--pipe",
         in: .map,
         """
-        cut standard input, or the file of -a, at records into blocks, and give each to one \
-        execution of the command as its standard input
+        cut standard input, or the file of -a, into blocks of whole records, and give each block \
+        to one execution of the command as its standard input
         """
       )
     case .pipePart:
@@ -25,7 +25,8 @@ enum BlockOption: CaseIterable {
         "--pipepart",
         in: .map,
         """
-        the same with a regular file, cut at multiples of the size: opool reads it only near these
+        like --pipe, with a regular file, which is cut near multiples of the size: opool reads it \
+        only there
         """
       )
     case .block:
@@ -33,9 +34,9 @@ enum BlockOption: CaseIterable {
         "--block SIZE",
         in: .map,
         """
-        bytes of a block, with K, M, G, T or P for powers of 1024, and k, m, g, t or p for those of \
-        1000 (1M); a longer record makes its block longer. With --pipepart, -N makes N blocks \
-        for each operation that executes at the same time
+        size of a block in bytes (1M), with K, M, G, T or P for powers of 1024, and k, m, g, t \
+        or p for those of 1000. A record that is longer makes its block longer. With --pipepart, \
+        -N makes N blocks for each operation that can execute at the same time
         """
       )
     case .recordStart:
@@ -49,8 +50,9 @@ enum BlockOption: CaseIterable {
         "--recend TEXT",
         in: .map,
         """
-        records end with TEXT (\\n, or that of -0 and -d, or nothing with --recstart); with both, a record ends only \
-        where the two meet; with neither text, any byte may be the last
+        records end with TEXT: by default \\n, or the end of -0 or -d; nothing with --recstart. \
+        With both, a record ends where the end text is followed by the start text. If both are \
+        empty, a record may end anywhere
         """
       )
     }

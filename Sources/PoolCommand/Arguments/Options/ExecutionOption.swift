@@ -20,10 +20,10 @@ enum ExecutionOption: CaseIterable {
       OptionRow(
         "-j, --jobs N",
         """
-        operations that execute at the same time, up to 10000 (the cores that opool may use, or \
-        its cgroup's quota, if that is less): 0 is as many as the system allows; +N, -N and N% are \
-        counted from the cores; a file with one of these is read again while the run lasts, a pipe \
-        once
+        at most N operations execute at the same time, up to 10000. The default is the number of \
+        cores that opool may use, or the quota of its cgroup if that is less. 0 means as many as \
+        the system allows; +N, -N and N% are relative to the cores. N may also be a file that \
+        contains such a value: opool reads a file again whenever it changes, and a pipe once
         """
       )
     case .stream:
@@ -31,24 +31,25 @@ enum ExecutionOption: CaseIterable {
         "--stream",
         in: .run,
         """
-        execute lines as they come: each is checked alone, and waits for earlier lines only; \
-        without it, the whole manifest is checked first
+        execute lines as they come: opool checks each line alone, and a line can depend only on \
+        earlier lines. Without it, opool checks the whole manifest first
         """
       )
     case .order:
       OptionRow(
         "--order ORDER",
         """
-        order within one priority: submission, or critical-path: first the operation with the \
-        longest chain of work, its own duration and that of its dependents (submission)
+        order of operations that have the same priority: submission is the order of lines or \
+        inputs (the default); critical-path takes the operation with the longest chain of work \
+        first, which is its own duration and that of its dependents
         """
       )
     case .history:
       OptionRow(
         "--history FILE",
         """
-        journal of an earlier run, whose durations --order critical-path uses; operations that \
-        it does not have count with their field expected, or with the mean
+        journal of an earlier run, whose durations --order critical-path uses. An operation that \
+        is not in it counts with its field expected, or else with the mean
         """
       )
     case .dryRun:
@@ -56,8 +57,8 @@ enum ExecutionOption: CaseIterable {
         "-n, --dry-run",
         letterIn: .run,
         """
-        check and plan only: level, id and command of each operation, with --resume of each that \
-        would be executed; with -q only the verdict
+        check and plan only: print level, id and command of each operation; with --resume only \
+        of those that would be executed; with -q only the verdict
         """
       )
     case .shell:
@@ -73,36 +74,44 @@ enum ExecutionOption: CaseIterable {
         "--worker N:COMMAND",
         """
         start N workers with COMMAND, a shell line that begins with a program: write env X=1 … \
-        to set a variable, and exec before the last of several commands; may be repeated. If none of them serves commands, as many \
-        standard workers as -j says are added, which execute the commands; N counts beside -j
+        to set a variable, and exec before the last of several commands. May be repeated. If no \
+        --worker serves commands, opool also starts its own workers, as many as -j says; -j does \
+        not count the N workers
         """
       )
     case .workerStart:
       OptionRow(
         "--worker-start TIME",
         """
-        time that a worker has to greet (60s; 10s for opool's own), after which it is killed: give a \
-        worker longer that loads a model, or waits for a queue or a slow link
+        kill a worker that has not greeted after TIME (60s; 10s for opool's own workers). Give a \
+        worker more time that loads a model, or waits for a queue or a slow link
         """
       )
     case .heartbeat:
       OptionRow(
         "--heartbeat TIME",
         """
-        a worker that executes and is silent for TIME gets a ping, and is killed after TIME more \
-        of silence (10s, then 30s); a worker that stops within a frame is killed after TIME (10s)
+        a worker that executes and sends nothing for TIME gets a ping; if it sends nothing for \
+        TIME more, it is killed (10s, then 30s). A worker that stops in the middle of a frame is \
+        killed after TIME (10s)
         """
       )
     case .chaos:
       OptionRow(
         "--chaos RATES",
         """
-        inject faults: the share of executions at which a worker is killed, stopped or garbled, \
-        and of spawns that fail, such as kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%
+        inject faults, to test what a run survives: the shares of executions at which the worker \
+        is killed, stopped or garbled, and the share of starts of workers that fail, such as \
+        kill=1%,stop=0.1%,garble=0.1%,spawnfail=2%
         """
       )
     case .seed:
-      OptionRow("--seed N", "seed of the random faults (0), and of --shuf (a random one)")
+      OptionRow(
+        "--seed N",
+        """
+        seed of the faults of --chaos (0), and of --shuf (a random seed)
+        """
+      )
     }
   }
 }

@@ -16,60 +16,63 @@ enum FailureOption: CaseIterable {
       OptionRow(
         "--retries N",
         """
-        extra attempts of operations without the field retries (0); only the output of the last \
-        attempt is printed, of all with --line-buffer
+        extra attempts of operations without the field retries (0). Only the output of the last \
+        attempt is printed; with --line-buffer, the output of all attempts
         """
       )
     case .retryOn:
       OptionRow(
         "--retry-on CAUSES",
         """
-        only after these causes, separated by commas: exit, exit=N (this exit code), signal, error, \
-        spawn, timeout, workerDied, violation (all), of operations without the field retryOn
+        retry only after these causes, separated by commas: exit, exit=N (this exit code), \
+        signal, error, spawn, timeout, workerDied, violation (all causes). For operations \
+        without the field retryOn
         """
       )
     case .retryDelay:
       OptionRow(
         "--retry-delay TIME",
         """
-        delay before the first extra attempt at least, doubled for each further one, up to an \
-        hour (100ms, up to 30s), of operations without the field retryDelay; each is made longer \
-        by up to a half; 0 tries again at once
+        wait at least TIME before the first extra attempt, and twice as long before each further \
+        one, up to an hour (100ms, up to 30s). Each wait is made longer by up to a half, at \
+        random; 0 means no wait. For operations without the field retryDelay
         """
       )
     case .timeout:
       OptionRow(
         "--timeout TIME",
         """
-        time for each attempt of operations without the field timeout (none); or a percentage \
-        such as 200% of the median of successful executions, once there are three, but not less \
-        than 200 ms
+        time limit of each attempt, for operations without the field timeout (none). A \
+        percentage such as 200% is relative to the median of successful executions: it applies \
+        once there are three, and is at least 200 ms
         """
       )
     case .deadline:
       OptionRow(
         "--deadline TIME",
         """
-        time for the whole run, including the wait for its manifest, inputs and other files; then \
-        all operations are torn down, and the exit code is 124 (none)
+        time limit of the whole run, including the wait for its manifest, inputs and other \
+        files. When it has passed, opool tears down all operations, and its exit code is 124 \
+        (none)
         """
       )
     case .halt:
       OptionRow(
         "--halt WHEN",
         """
-        end the run early, as GNU parallel does: now or soon, fail, success or done, and a number \
-        or a percentage of all, such as now,fail=1 or soon,done=10%; now tears down what executes, \
-        soon finishes it; the exit code is 0 after success, else 1 (never)
+        end the run early, as GNU parallel does: now or soon, then fail, success or done with a \
+        number or a percentage of all operations, such as now,fail=1 or soon,done=10% (never). \
+        now tears down executing operations, soon lets them finish. The exit code is 0 if \
+        successes ended the run, else 1
         """
       )
     case .teardown:
       OptionRow(
         "--term-seq STEPS",
         """
-        teardown sequence of operations without the field termSeq: MESSAGE (ask the worker, if it \
-        can be asked), signals, KILL last, with times between the steps, milliseconds without a unit \
-        (MESSAGE,2000,TERM,1000,KILL)
+        how to end an operation, for operations without the field termSeq: steps with times \
+        between them, in milliseconds without a unit. A step is MESSAGE (ask the worker, if it \
+        can be asked) or a signal; the last step is KILL (MESSAGE,2000,TERM,1000,KILL)
         """
       )
     }

@@ -56,8 +56,8 @@ enum InputOption: CaseIterable {
         "-N, --max-replace-args N",
         in: .map,
         """
-        like -n, but a word with {} is repeated for each input: a{}b becomes a1b a2b; with --pipe, \
-        N records in each block, whatever its size
+        like -n, and repeat a word with {} for each input: a{}b becomes a1b a2b. With --pipe, N \
+        records in each block, whatever its size
         """
       )
     case .lineCount:
@@ -71,8 +71,8 @@ enum InputOption: CaseIterable {
         "-X",
         in: .map,
         """
-        give each execution as many inputs as its command takes, and the last ones to all slots \
-        alike; a word with {} is repeated for each input
+        give each execution as many inputs as fit into its command; the last inputs are divided \
+        among the free slots. A word with {} is repeated for each input
         """
       )
     case .fillPlain:
@@ -81,7 +81,9 @@ enum InputOption: CaseIterable {
       OptionRow(
         "-s, --max-chars BYTES",
         in: .map,
-        "the longest command (131071); a batch ends where it would be longer"
+        """
+        the longest command (131071); a batch ends before its command would be longer
+        """
       )
     case .columns:
       OptionRow(

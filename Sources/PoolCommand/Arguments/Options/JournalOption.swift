@@ -14,25 +14,49 @@ enum JournalOption: CaseIterable {
   var row: OptionRow {
     switch self {
     case .journal:
-      OptionRow("--journal FILE", "keep each outcome in a journal; a new file, or --resume")
+      OptionRow(
+        "--journal FILE",
+        """
+        keep each outcome in a journal, from which --resume continues. FILE must be new, unless \
+        a journal is continued
+        """
+      )
     case .durability:
-      OptionRow("--durability WHEN", "when outcomes are synced: none, 50ms, operation (50ms)")
+      OptionRow(
+        "--durability WHEN",
+        """
+        when the journal is synced to the disk: none (never), 50ms (at most so long after an \
+        outcome), operation (before each outcome counts) (50ms)
+        """
+      )
     case .resume:
-      OptionRow("--resume", "continue a journal: execute operations that it does not have")
+      OptionRow(
+        "--resume",
+        """
+        continue a journal: execute only operations whose outcome it does not have
+        """
+      )
     case .resumeFailed:
-      OptionRow("--resume-failed", "like --resume; what did not succeed is executed again")
+      OptionRow(
+        "--resume-failed",
+        """
+        like --resume, and execute again what did not succeed
+        """
+      )
     case .rerun:
       OptionRow(
         "--rerun ID",
         """
-        like --resume; the operation with this id is executed again, and all that depends on it; \
+        like --resume, and execute the operation with this id again, and all that depends on it; \
         may be repeated
         """
       )
     case .sameFolder:
       OptionRow(
         "--same-folder",
-        "continue a journal of another folder: outcomes of commands that were executed there count"
+        """
+        continue a journal whose commands were executed in another folder
+        """
       )
     case .salvage:
       OptionRow("--salvage", "continue a damaged journal without its unreadable parts")

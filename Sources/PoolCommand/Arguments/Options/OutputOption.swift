@@ -33,41 +33,51 @@ enum OutputOption: CaseIterable, Hashable {
         "--line-buffer",
         aliases: ["lb", "linebuffer"],
         """
-        print each line as soon as a command has written it, between lines of other commands; with \
-        -k only the first command in the order, and the others when their turn comes (also --lb)
+        print each line as soon as a command has written it, between lines of other commands \
+        (also --lb). With -k, only the first unfinished command in the order prints, and the \
+        others print when their turn comes
         """
       )
     case .ungroup:
       OptionRow(
         "-u, --ungroup",
         """
-        give commands the output streams of opool itself: nothing is kept, and lines can mix; the \
-        output of a --worker is printed as it comes
+        give commands the output streams of opool itself: opool keeps nothing, and lines of \
+        different commands can mix. Output of a --worker is printed as it comes
         """
       )
     case .outputGrace:
       OptionRow(
         "--output-grace TIME",
         """
-        take output of processes that a command has left behind until none has come for this long \
-        (100ms) while none of them is runnable, at most ten times as long; 0 takes only what is \
-        there. Later output is dropped: redirect that of a daemon, as in daemon >log 2>&1 &
+        when a command has ended, wait for output of the processes that it has left behind, \
+        until none has come for TIME (100ms) while none of these processes is runnable, at most \
+        ten times as long. 0 takes only what is there. Later output is dropped: redirect that of \
+        a daemon, as in daemon >log 2>&1 &
         """
       )
     case .tag:
-      OptionRow("--tag", "begin each line of output with its input, or its id, and a tab")
+      OptionRow(
+        "--tag",
+        """
+        begin each line of output with the input, or the id, of its operation and a tab
+        """
+      )
     case .tagString:
       OptionRow(
         "--tagstring TEXT",
-        "the same with TEXT, which may have placeholders in opool map, and \\t for a tab"
+        """
+        like --tag with TEXT in place of the input; TEXT may have placeholders in opool map, and \
+        \\t for a tab
+        """
       )
     case .lines(let lines): lines.row
     case .json:
       OptionRow(
         "--json",
         """
-        print reports as lines of JSON: the plan of --dry-run, and on standard error the summary, \
-        the status after USR1 and the lines of --progress-every
+        print reports as lines of JSON: the plan of --dry-run; and on standard error the \
+        summary, the status after USR1 and the lines of --progress-every
         """
       )
     case .quiet:
@@ -78,10 +88,11 @@ enum OutputOption: CaseIterable, Hashable {
       OptionRow(
         "--progress",
         """
-        show a progress line: the default if standard error is opool's own terminal, in the \
-        foreground, TERM is not dumb, and standard output is not a pipe (a pager would use \
-        the terminal, too); --progress shows it also with a pipe, as in opool … | tee log, and \
-        with -q; 5/12+ and 1:30+ mean that the number may grow
+        show a progress line. This is the default if standard error is the terminal of opool, \
+        opool is in the foreground, TERM is not dumb, and standard output is not a pipe, because \
+        a pager would use the terminal too. --progress shows the line also with a pipe, as in \
+        opool … | tee log, and with -q. In 5/12+ and 1:30+, the plus means that the number may \
+        grow
         """
       )
     case .noProgress:
@@ -90,9 +101,9 @@ enum OutputOption: CaseIterable, Hashable {
       OptionRow(
         "--progress-every TIME",
         """
-        without a progress line, write a line about the progress that often while something \
-        executes; 0 for none (30s where standard error is no terminal; none with -q or \
-        --no-progress)
+        where there is no progress line, write a line about the progress every TIME while \
+        something executes (30s if standard error is no terminal; none with -q or --no- \
+        progress); 0 means none
         """
       )
     }

@@ -14,46 +14,67 @@ enum StartOption: CaseIterable {
 
   var row: OptionRow {
     switch self {
-    case .delay: OptionRow("--delay TIME", "time from one start to the next at least (0)")
+    case .delay:
+      OptionRow(
+        "--delay TIME",
+        """
+        wait at least TIME between two starts (0)
+        """
+      )
     case .load:
       OptionRow(
         "--load N",
         """
-        start nothing while the load average of this machine, with what the latest starts add to \
-        it, is N or more; N% is of the cores, +N above their number
+        start no operation while the load average of this machine is N or more; N% is relative \
+        to the cores, +N above their number. The load average lags behind, so opool adds the \
+        load that its latest starts will cause
         """
       )
     case .memory:
       OptionRow(
         "--memfree SIZE",
         """
-        start nothing while less memory is available: bytes, or with K, M, G of 1024, k, m, g of \
-        1000; what executes is left alone
+        start no operation while less than SIZE of memory is available: bytes, or with K, M, G \
+        powers of 1024, with k, m, g powers of 1000. Executing operations are left alone
         """
       )
     case .shuffle:
       OptionRow(
         "--shuf",
         """
-        start operations of one priority in random order, the same for the same --seed; of inputs \
-        from a pipe, up to 10000 at a time
+        start operations of the same priority in random order; the same --seed gives the same \
+        order. Inputs from a pipe are shuffled up to 10000 at a time
         """
       )
     case .nice: OptionRow("--nice N", "lower the priority of commands by N, 0 to 19 (0)")
-    case .folder: OptionRow("--wd DIR", "folder that commands execute in, with field cwd below it")
+    case .folder:
+      OptionRow(
+        "--wd DIR",
+        """
+        folder in which commands execute; the field cwd is relative to it
+        """
+      )
     case .temporaryFolder:
-      OptionRow("--tmpdir DIR", "folder for temporary files, also of commands (TMPDIR)")
+      OptionRow(
+        "--tmpdir DIR",
+        """
+        folder for temporary files of opool and of commands (TMPDIR)
+        """
+      )
     case .passedDescriptor:
       OptionRow(
         "--pass-fd N",
-        "leave descriptor N open for commands, under its number; may be repeated"
+        """
+        leave descriptor N open for commands, under the same number; may be repeated
+        """
       )
     case .jobserver:
       OptionRow(
         "--jobserver",
         """
-        be a jobserver for commands: make in them shares the width of the run; without it, opool \
-        takes part in that of a make that started it by a recipe with +
+        offer a jobserver to commands: a make in a command then takes its jobs from the width of \
+        the run. Without it, opool takes its width from the jobserver of a make that started it \
+        by a recipe with +
         """
       )
     }

@@ -1,0 +1,24 @@
+import PoolWire
+
+/// The environment variables that users meet, with their meanings: for the help and the manual page.
+enum EnvironmentVariables {
+  /// What each command finds in its environment.
+  static let ofCommands =
+    ExecutionVariable.allCases.map { (label: $0.rawValue, text: $0.meaning) } + [
+      (
+        label: CommandPayload.inputPrefix + "NAME",
+        text: "the path of a file with the input NAME of the field inputs"
+      )
+    ]
+
+  /// What opool itself reads.
+  static let ofOpool = [
+    (label: "PATH", text: "folders of programs; opool looks for a program in them once"),
+    (label: "TMPDIR", text: "folder for temporary files, unless --tmpdir names one (/tmp)"),
+    (label: "TERM", text: "dumb: no progress line"),
+    (
+      label: "MAKEFLAGS",
+      text: "the jobserver of a make that has started opool by a recipe with +; see --jobserver"
+    ),
+  ]
+}
