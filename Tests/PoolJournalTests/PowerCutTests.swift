@@ -98,7 +98,7 @@ struct PowerCutTests {
     arguments: [512, 4_096]
   )
   func lostBlocks(_ blockSize: Int) throws {
-    for seed in RandomSeeds.first(600) {
+    for seed in RandomSeeds.first(100) {
       var life = Life(
         disk: ForgetfulDisk(blockSize: blockSize),
         generator: SeededGenerator(seed: seed)

@@ -11,7 +11,7 @@ import Testing
 struct PaperTests {
   @Test("after every call of a random sequence, everything is as it is on paper")
   func sequences() async throws {
-    let seeds = RandomSeeds.first(500)
+    let seeds = RandomSeeds.first(100)
     let faults = try await Blocking.run {
       for seed in seeds {
         var run = try PaperRun(seed: seed)

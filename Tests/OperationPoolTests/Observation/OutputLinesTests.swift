@@ -20,7 +20,7 @@ struct OutputLinesTests {
 
   @Test(
     "However a text is cut into pieces, its lines are the same",
-    arguments: RandomSeeds.first(200)
+    arguments: RandomSeeds.first(50)
   )
   func pieces(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -134,7 +134,7 @@ struct RandomCommandTests {
     let seed = environment["SEED"].flatMap(UInt64.init) ?? 1
     var grammar = Grammar(random: SeededGenerator(seed: seed))
     var commands: [[UInt8]] = []
-    let count = environment["COUNT"].flatMap(Int.init) ?? 1_000
+    let count = environment["COUNT"].flatMap(Int.init) ?? 300
     while commands.count < count {
       let line = grammar.line()
       // What is the user's own program executes what it should.

@@ -65,7 +65,7 @@ struct RandomTemplateTests {
   func safe(shell: String) throws {
     let seed = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) ?? 1
     var random = SeededGenerator(seed: seed)
-    let count = ProcessInfo.processInfo.environment["COUNT"].flatMap(Int.init) ?? 500
+    let count = ProcessInfo.processInfo.environment["COUNT"].flatMap(Int.init) ?? 150
     let commands = commands(&random, count: count)
     for index in try CanaryShell.culprits(commands, shell: shell) {
       Issue.record("seed \(seed): \(Printable.text(commands[index]))")

@@ -37,19 +37,19 @@ struct SimulationTests {
 
   @Test("whatever users do, every operation ends once, and only when it may go on does it")
   func healthy() {
-    #expect(problems(from: 0, 800, SimulatedPool.Faults(failure: 200)) == [])
+    #expect(problems(from: 0, 160, SimulatedPool.Faults(failure: 200)) == [])
   }
 
   @Test("without cancellation nothing is cancelled, and nothing stalls")
   func uncancelled() {
     let faults = SimulatedPool.Faults(failure: 100, isCancelling: false)
-    #expect(problems(from: 10_000, 250, faults) == [])
+    #expect(problems(from: 10_000, 50, faults) == [])
   }
 
   @Test("workers that die, are silent or break the protocol cost no operation its outcome")
   func deadly() {
     let faults = SimulatedPool.Faults(death: 20, violation: 5, silence: 20, failure: 50)
-    #expect(problems(from: 20_000, 450, faults) == [])
+    #expect(problems(from: 20_000, 90, faults) == [])
   }
 
   @Test("a run ends in bounded time where replacements die slowly, or never greet")
@@ -57,32 +57,32 @@ struct SimulationTests {
     for greetings in [0, 1, 3] {
       var faults = SimulatedPool.Faults(death: 30, violation: 5, failure: 50, freezing: 30)
       faults.greetings = greetings
-      #expect(problems(from: 80_000, 100, share: 3, faults) == [])
+      #expect(problems(from: 80_000, 20, share: 3, faults) == [])
     }
     let sick = SimulatedPool.Faults(death: 300, violation: 100, silence: 600, failure: 50)
-    #expect(problems(from: 90_000, 100, share: 3, sick) == [])
+    #expect(problems(from: 90_000, 20, share: 3, sick) == [])
   }
 
   @Test("a shortage costs no outcome and no attempt, and where it lasts, the run ends")
   func shortages() {
     let faults = SimulatedPool.Faults(death: 2, shortage: 60, failure: 50, stubbornness: 10)
-    #expect(problems(from: 100_000, 250, faults) == [])
+    #expect(problems(from: 100_000, 50, faults) == [])
     for share in [400, 1_000] {
       let lasting = SimulatedPool.Faults(shortage: share, failure: 50, freezing: 10, absence: 5)
-      #expect(problems(from: 110_000, 100, share: 3, lasting) == [])
+      #expect(problems(from: 110_000, 20, share: 3, lasting) == [])
     }
   }
 
   @Test("workers that ignore being asked are made to end")
   func stubborn() {
     let faults = SimulatedPool.Faults(death: 5, failure: 50, stubbornness: 100)
-    #expect(problems(from: 30_000, 300, faults) == [])
+    #expect(problems(from: 30_000, 60, faults) == [])
   }
 
   @Test("workers that fall silent while they execute are found out, and only those")
   func frozen() {
     let faults = SimulatedPool.Faults(death: 5, failure: 50, stubbornness: 20, freezing: 60)
-    #expect(problems(from: 60_000, 250, faults) == [])
+    #expect(problems(from: 60_000, 50, faults) == [])
   }
 
   @Test("a coordinator that wakes late blames no worker for it")
@@ -95,20 +95,20 @@ struct SimulationTests {
       freezing: 30,
       absence: 20
     )
-    #expect(problems(from: 70_000, 250, faults) == [])
+    #expect(problems(from: 70_000, 50, faults) == [])
   }
 
   @Test("long runs leave nothing behind either")
   func long() {
     let faults = SimulatedPool.Faults(death: 2, violation: 1, failure: 100, stubbornness: 20)
-    #expect(problems(from: 40_000, 3, events: 600, share: 100, faults) == [])
+    #expect(problems(from: 40_000, 1, events: 600, share: 100, faults) == [])
   }
 
   @Test("without retries nothing that has started is executed again")
   func neverTwice() {
     var faults = SimulatedPool.Faults(death: 30, violation: 10, failure: 100)
     faults.retries = 0
-    let found = problems(from: 50_000, 200, faults) { pool in
+    let found = problems(from: 50_000, 40, faults) { pool in
       pool.operations.allSatisfy { $0.starts <= 1 }
     }
     #expect(found == [])

@@ -6,7 +6,7 @@ import Testing
 /// A position set is a set of small numbers whose least member is known.
 @Suite("Position set")
 struct PositionSetTests {
-  @Test("random insertions and removals do what they do to a Set", arguments: 0..<40)
+  @Test("random insertions and removals do what they do to a Set", arguments: 0..<10)
   func random(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     // Every depth of the tree, and small ones that are full.
@@ -55,7 +55,7 @@ struct PositionSetTests {
 
   @Test(
     "wherever the numbers are, and wherever they go, it does what a Set does",
-    arguments: 0..<40
+    arguments: 0..<10
   )
   func moving(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
