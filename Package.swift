@@ -88,8 +88,8 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Floor 4: the queue and operation face, and the event loop that performs effects; the readers of
-    // a run, which know no engine.
+    // Floor 4: the queue and operation face, and the event loop that performs effects; the readers
+    // of a run, which know no engine.
     .target(
       name: "OperationPool",
       dependencies: [
@@ -125,8 +125,8 @@ let package = Package(
       dependencies: ["OperationWorker", "PoolSystem"],
       swiftSettings: strict
     ),
-    // What both programs do before anything of Swift, and how they are linked: parts of the programs
-    // alone, since the tests link the targets above into programs of their own.
+    // What both programs do before anything of Swift, and how they are linked: parts of the
+    // programs alone, since the tests link the targets above into programs of their own.
     .target(name: "CCommandStart", dependencies: ["CPoolSystem"], linkerSettings: standalone),
     .target(name: "CWorkerStart", dependencies: ["CPoolSystem"], linkerSettings: standalone),
 
@@ -183,7 +183,8 @@ let package = Package(
       path: "Tests/TestCoordinator",
       swiftSettings: strict
     ),
-    // Programs to copy, which use the libraries as another package does; the README shows the first.
+    // Programs to copy, which use the libraries as another package does; the README shows the
+    // first.
     example("example-primes", in: "Primes"),
     example("example-word-count", in: "WordCount"),
     example("example-map-reduce", in: "MapReduce"),

@@ -34,14 +34,15 @@ public enum PoolWorker {
   ///
   /// The standard input and output become the worker's own: from here on, what this process reads
   /// is empty, and what it prints goes to the standard error stream. Operations execute one after
-  /// the other on a thread of their own, with the main thread's stack limit. The calling thread, which
-  /// must be the main one, meanwhile executes what operations give to the main actor and to the main
-  /// dispatch queue. When the input ends while an operation executes, the process ends at once, with
-  /// the commands that it started. It also ends if an operation ends its thread: that operation is lost.
+  /// the other on a thread of their own, with the main thread's stack limit. The calling thread,
+  /// which must be the main one, meanwhile executes what operations give to the main actor and to
+  /// the main dispatch queue. When the input ends while an operation executes, the process ends at
+  /// once, with the commands that it started. It also ends if an operation ends its thread: that
+  /// operation is lost.
   ///
   /// - Parameter kinds: What this worker serves.
-  /// - Throws: ``PoolWorkerError`` if the conversation could not begin or was broken off, and if the
-  ///   main queue cannot be served here, because `main` has awaited something before.
+  /// - Throws: ``PoolWorkerError`` if the conversation could not begin or was broken off, and if
+  ///   the main queue cannot be served here, because `main` has awaited something before.
   public static func serve(_ kinds: [WorkerKind]) throws(PoolWorkerError) {
     guard MainQueue.isUnserved else {
       throw PoolWorkerError(

@@ -11,7 +11,8 @@ public enum PoolEnding: UInt8, PoolNamedValue {
   case timedOut = 3
   /// Its worker died, or broke the protocol, while it executed.
   case lost = 4
-  /// It never executed, because a dependency did not end as it required, or a condition did not hold.
+  /// It never executed, because a dependency did not end as it required, or a condition did not
+  /// hold.
   case skipped = 5
 
   /// The name used in results, such as `timedOut`.

@@ -4,7 +4,8 @@ import Testing
 
 @testable import PoolSystem
 
-/// Contract: tokens are taken one by one, without waiting, and others' descriptors stay as they are.
+/// Contract: tokens are taken one by one, without waiting, and others' descriptors stay as they
+/// are.
 @Suite("Token pipes")
 struct TokenPipeTests {
   @Test("what was given comes back, and an empty pipe has none")

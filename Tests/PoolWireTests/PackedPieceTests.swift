@@ -2,7 +2,8 @@ import Testing
 
 @testable import PoolWire
 
-/// Contract: the JSON of a packed value can be read in pieces of bounded size, and is the same text.
+/// Contract: the JSON of a packed value can be read in pieces of bounded size, and is the same
+/// text.
 @Suite("Pieces of packed values")
 struct PackedPieceTests {
   private struct Piece {

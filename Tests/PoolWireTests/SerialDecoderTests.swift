@@ -18,7 +18,8 @@ struct SerialDecoderTests {
       let alone = PlainCoder.decode(CodedSample.self, from: json, foreign: .none)
       let again = try? decoder.value(CodedSample.self, from: json)
       #expect(again == alone, "seed \(seed)")
-      // No JSON, another type, a key twice, text that is no UTF-8, elements one by one, a long text.
+      // No JSON, another type, a key twice, text that is no UTF-8, elements one by one, a long
+      // text.
       for text in ["{\"name\":", "\"text\"", #"{"name":1,"name":2}"#, ""] {
         #expect(throws: (any Error).self, "seed \(seed)") {
           try decoder.value(CodedSample.self, from: Array(text.utf8))

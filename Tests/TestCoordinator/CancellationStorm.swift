@@ -33,7 +33,8 @@ struct StormDeed: AsyncWorkerOperation {
   private struct Refusal: Error {}
 }
 
-/// Tasks that are cancelled at random around everything that awaits, while their queue is shut down.
+/// Tasks that are cancelled at random around everything that awaits, while their queue is shut
+/// down.
 struct CancellationStorm: Sendable {
   private let seed: UInt64
   private let count: Int

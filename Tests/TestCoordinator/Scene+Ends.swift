@@ -7,8 +7,8 @@ extension Scene {
   /// Prints whether a child's end was waited for, how often this process has given up its processor
   /// meanwhile, and for how many milliseconds it has worked.
   ///
-  /// The child lives for 300 ms. No process can be opened where there is no descriptor left: then it
-  /// lives until it was waited for 30 times.
+  /// The child lives for 300 ms. No process can be opened where there is no descriptor left: then
+  /// it lives until it was waited for 30 times.
   static func end(canOpen: Bool) throws {
     let null = try Descriptors.openNull()
     var launcher = CommandLauncher()

@@ -14,8 +14,8 @@ struct Endless: AsyncWorkerOperation {
 }
 
 extension Scene {
-  /// A program at a terminal, with an operation of its own and a command that executes: prints that,
-  /// then how both have ended.
+  /// A program at a terminal, with an operation of its own and a command that executes: prints
+  /// that, then how both have ended.
   ///
   /// Where it listens, as the guide says to; on the main actor, as a program's `main`.
   @MainActor

@@ -2,7 +2,8 @@
 //
 //     swift run example-crash-containment
 //
-// Each operation does something that no `catch` can stop. The queue says what happened, and goes on.
+// Each operation does something that no `catch` can stop. The queue says what happened, and goes
+// on.
 
 import Foundation
 import OperationPool

@@ -2,7 +2,8 @@
 //
 //     swift run example-migration
 //
-// Both halves execute the same commands and print the same. Look at what the first half does by hand.
+// Both halves execute the same commands and print the same. Look at what the first half does by
+// hand.
 
 import Foundation
 import OperationPool

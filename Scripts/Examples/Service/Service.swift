@@ -1,9 +1,10 @@
-// A service: it takes requests for as long as there are any, answers each within its time, and ends in
-// order.
+// A service: it takes requests for as long as there are any, answers each within its time, and ends
+// in order.
 //
 //     printf '%s\n' 30 no 92 | swift run example-service
 //
-// A request is a line with a number. SIGTERM ends the service when the present requests are answered.
+// A request is a line with a number. SIGTERM ends the service when the present requests are
+// answered.
 
 import Dispatch
 import Foundation

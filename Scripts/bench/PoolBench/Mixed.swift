@@ -5,8 +5,8 @@ import OperationWorker
 
 /// Operations of one kind that sleep for the lengths that are read, in nanoseconds, one a line.
 ///
-/// What is short does not sleep at all, which would take longer. Prints of each when it began and when
-/// it ended, in nanoseconds of a clock that all processes share.
+/// What is short does not sleep at all, which would take longer. Prints of each when it began and
+/// when it ended, in nanoseconds of a clock that all processes share.
 enum Mixed {
   static let kinds: [WorkerKind] = [
     .raw("lasts") { payload, _ in

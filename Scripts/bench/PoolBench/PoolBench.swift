@@ -5,23 +5,25 @@ import OperationWorker
 /// Measures the library through its public face; see `Scripts/bench/run`, which calls it.
 ///
 /// `noop [COUNT [ROUNDS]]` executes operations that do nothing, beside Foundation's queue and the
-/// frames alone; `typed [COUNT]`, operations of a type, and `adding [COUNT [ROUNDS]]`, both, added by
-/// one thread; `roundtrip [COUNT [ROUNDS]]`, one operation at a time; `granularity PATTERN STEPS NANOSECONDS`, graphs of ever less work;
-/// `handles [COUNT]`, operations that wait; `rest [WORKERS]` has workers with nothing to do, until
-/// the input ends; `mixed WORKERS [PLACE MICROSECONDS]`, operations of the lengths that it reads, and
-/// an urgent one behind that of the place; `queues [COUNT [ROUNDS]]`, operations in many queues, and
-/// groups in groups; `claims [COUNT [ROUNDS]]`, operations that claim something; `payload TYPE BYTES COUNT` echoes large values; `latencies [COUNT]` measures how
-/// soon cancellations and deaths are dealt with; `waiting [THREADS [ROUNDS]]` has threads wait for
-/// operations of theirs; `blocks [COUNT [ROUNDS]]` executes blocks of this process, `block-widths` beside queues of 1, 2 and 4; `observed [COUNT
+/// frames alone; `typed [COUNT]`, operations of a type, and `adding [COUNT [ROUNDS]]`, both, added
+/// by one thread; `roundtrip [COUNT [ROUNDS]]`, one operation at a time; `granularity PATTERN STEPS
+/// NANOSECONDS`, graphs of ever less work; `handles [COUNT]`, operations that wait; `rest
+/// [WORKERS]` has workers with nothing to do, until the input ends; `mixed WORKERS [PLACE
+/// MICROSECONDS]`, operations of the lengths that it reads, and an urgent one behind that of the
+/// place; `queues [COUNT [ROUNDS]]`, operations in many queues, and groups in groups; `claims
+/// [COUNT [ROUNDS]]`, operations that claim something; `payload TYPE BYTES COUNT` echoes large
+/// values; `latencies [COUNT]` measures how soon cancellations and deaths are dealt with; `waiting
+/// [THREADS [ROUNDS]]` has threads wait for operations of theirs; `blocks [COUNT [ROUNDS]]`
+/// executes blocks of this process, `block-widths` beside queues of 1, 2 and 4; `observed [COUNT
 /// [ROUNDS]]`, operations with observers; `wide [WORKERS [ROUNDS]]`, many workers that sleep.
 ///
 /// `profile COUNT [WORKER [WIDTH [OBSERVER]]]` does the first of these alone, for a profiler; where
 /// that is the process's executable, as valgrind is, WORKER names the program to spawn, and with a
-/// WIDTH there is one of them, which has so many operations at once. They are observed as `observed`
-/// calls it: `completion`, `queue`, `operation`; or they are `typed`. `block-profile COUNT [WIDTH
-/// [plain]]` executes only blocks that suspend, or `plain` ones. `coder WAY [COUNT]` has our coder
-/// encode or decode the same value. `echo` is the other side of the frames alone, `mirror BYTES`
-/// that of a bare pipe.
+/// WIDTH there is one of them, which has so many operations at once. They are observed as
+/// `observed` calls it: `completion`, `queue`, `operation`; or they are `typed`. `block-profile
+/// COUNT [WIDTH [plain]]` executes only blocks that suspend, or `plain` ones. `coder WAY [COUNT]`
+/// has our coder encode or decode the same value. `echo` is the other side of the frames alone,
+/// `mirror BYTES` that of a bare pipe.
 @main
 enum PoolBench {
   static let kinds =

@@ -2,8 +2,8 @@ import Foundation
 import OperationPool
 import OperationWorker
 
-/// Operations that do nothing, in one queue, and the same number spread over many of one fleet, added
-/// in as many batches.
+/// Operations that do nothing, in one queue, and the same number spread over many of one fleet,
+/// added in as many batches.
 enum Queues {
   /// Alternates, and prints the operations a second of each round.
   static func compare(count: Int, rounds: Int) throws {
@@ -61,8 +61,8 @@ enum Queues {
     return Double(depth) / seconds
   }
 
-  /// 10,000 operations: each alone in a group of one of so many groups in one, or, of no groups, in the
-  /// queue itself.
+  /// 10,000 operations: each alone in a group of one of so many groups in one, or, of no groups, in
+  /// the queue itself.
   private static func groupRate(_ fleet: PoolFleet, groups: Int) throws -> Double {
     let queue = PoolOperationQueue(fleet: fleet)
     let seconds = try Figures.seconds {

@@ -2,8 +2,8 @@ import Foundation
 import PoolCore
 import PoolModel
 
-/// Operations of unequal lengths and one kind, in virtual time: how far from list scheduling of the same
-/// lengths a run is, and how long an urgent operation waits.
+/// Operations of unequal lengths and one kind, in virtual time: how far from list scheduling of the
+/// same lengths a run is, and how long an urgent operation waits.
 enum Mixed {
   private static let shapes: [(name: String, lengths: @Sendable (inout SplitMix) -> [Int64])] = [
     ("short, then 6 ms", { _ in tail(100_000, 1_000, 150, 6_000_000) }),

@@ -1,7 +1,8 @@
 import Foundation
 import PoolModel
 
-/// The real core in virtual time: `Scripts/bench/workflows/replay` and `Scripts/bench/scale` build and run it.
+/// The real core in virtual time: `Scripts/bench/workflows/replay` and `Scripts/bench/scale` build
+/// and run it.
 @main
 enum Simulation {
   static func main() throws {

@@ -2,8 +2,8 @@ import Foundation
 import PoolCore
 import PoolModel
 
-/// One execution of a workflow, as a file in WfFormat tells it: which task waited for which, and for how
-/// long each task executed.
+/// One execution of a workflow, as a file in WfFormat tells it: which task waited for which, and
+/// for how long each task executed.
 struct WorkflowInstance {
   let name: String
   /// What each task waits for.

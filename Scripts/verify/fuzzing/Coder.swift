@@ -1,8 +1,8 @@
 import Foundation
 import PoolWire
 
-/// What the coder of values decodes, Foundation's decodes to the same value; the first byte chooses the
-/// type.
+/// What the coder of values decodes, Foundation's decodes to the same value; the first byte chooses
+/// the type.
 ///
 /// The other direction does not hold: what the coder leaves to Foundation is no difference.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -79,8 +79,8 @@ private func checkCoordinatorMessage(_ body: UnsafeRawBufferPointer) {
   }
 }
 
-/// Messages that are taken together are those that are taken alone, up to the first that is none; an
-/// `execute` whose flaw leaves its operation known is taken, to be answered as failed.
+/// Messages that are taken together are those that are taken alone, up to the first that is none;
+/// an `execute` whose flaw leaves its operation known is taken, to be answered as failed.
 private func checkCoordinatorStream(_ input: UnsafeRawBufferPointer, _ bodies: [[UInt8]]) {
   var decoder = FrameDecoder(preamble: .none, limit: 1 << 16)
   decoder.append(input)

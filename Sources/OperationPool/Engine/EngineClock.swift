@@ -10,8 +10,8 @@ import Synchronization
 final class EngineClock: Sendable {
   private let system: @Sendable () -> Int64
   private let epoch: Int64
-  /// Length of all pauses; while paused, `~` of the frozen time, in nanoseconds; ``stopping`` while a
-  /// pause finds out its time.
+  /// Length of all pauses; while paused, `~` of the frozen time, in nanoseconds; ``stopping`` while
+  /// a pause finds out its time.
   private let pauses = Atomic<Int64>(0)
   private static let stopping = Int64.min
 

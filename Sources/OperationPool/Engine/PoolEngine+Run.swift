@@ -71,7 +71,8 @@ extension PoolEngine {
   /// Ends the workers of a run if every operation has settled; otherwise changes nothing, and
   /// ``RunEvent/becameIdle`` will come again.
   ///
-  /// Between the turn that sends `becameIdle` and its handling, another thread may have submitted more.
+  /// Between the turn that sends `becameIdle` and its handling, another thread may have submitted
+  /// more.
   package func closeIfAtRest(_ fleet: FleetID) {
     update { $0.closeIfAtRest(fleet) }
   }

@@ -128,8 +128,8 @@ extension PoolEngine.Transaction {
   /// Whether an operation has a dependency that has not ended, or a gate that is not open.
   func waits(_ id: OperationID) -> Bool { machine.graph.waits(id) }
 
-  /// Whether an operation waits for another one, directly or through others, as far as a short search
-  /// finds.
+  /// Whether an operation waits for another one, directly or through others, as far as a short
+  /// search finds.
   func waits(_ id: OperationID, for other: OperationID) -> Bool {
     machine.graph.waits(id, for: other)
   }

@@ -5,12 +5,12 @@ import PoolSystem
 // Turns of threads other than the loop's.
 
 extension PoolEngine {
-  /// Maximum number of turns that a thread takes in a row before it leaves the rest to the loop: it may
-  /// have a block to execute.
+  /// Maximum number of turns that a thread takes in a row before it leaves the rest to the loop: it
+  /// may have a block to execute.
   private static let turnLimit = 32
 
-  /// A block worker has answered: tells the machine, and performs what follows, unless another thread
-  /// takes turns, which does that, or the loop must.
+  /// A block worker has answered: tells the machine, and performs what follows, unless another
+  /// thread takes turns, which does that, or the loop must.
   func blockAnswered(_ answer: BlockAnswer, on thread: BlockThread) {
     let now = now
     // A lowered thread would delay all others.
@@ -30,9 +30,9 @@ extension PoolEngine {
     forgetReleased()
   }
 
-  /// Operations were added, under the lock: dispatches them, if they go to block workers and no other
-  /// thread takes turns; returns the turn in which the caller must do so, after releasing the lock, and
-  /// the pipe that it must wake.
+  /// Operations were added, under the lock: dispatches them, if they go to block workers and no
+  /// other thread takes turns; returns the turn in which the caller must do so, after releasing the
+  /// lock, and the pipe that it must wake.
   func turnForAdded(
     _ shared: inout Shared,
     since deadline: Instant?,
@@ -49,7 +49,8 @@ extension PoolEngine {
     return (nil, sleeper)
   }
 
-  /// Performs the dispatches of operations that the caller has added, and leaves all else to the loop.
+  /// Performs the dispatches of operations that the caller has added, and leaves all else to the
+  /// loop.
   func dispatchAdded(_ turn: Turn) { takeTurns(turn, atMost: 1, on: .foreign) }
 
   /// Performs the effects, and takes further turns while there is something to do.
@@ -125,10 +126,11 @@ extension PoolEngine {
 }
 
 extension PoolEngine.Shared {
-  /// What the caller must wake after a change that it leaves to others: the loop, unless a thread that
-  /// takes turns looks.
+  /// What the caller must wake after a change that it leaves to others: the loop, unless a thread
+  /// that takes turns looks.
   ///
-  /// Only the loop waits for deadlines: it must hear of a new one also while another thread takes turns.
+  /// Only the loop waits for deadlines: it must hear of a new one also while another thread takes
+  /// turns.
   func sleeper(since deadline: Instant?) -> WakePipe? {
     transaction.machine.nextDeadline == deadline ? sleeper() : wakeUps.wake()
   }
@@ -145,7 +147,8 @@ extension PoolEngine {
   /// Lets other threads take turns, too.
   func share(_ turn: Turn) { shared.withLock { $0.turns.share(turn) } }
 
-  /// The loop begins a turn, and takes the answers of blocks; waits until no other thread takes a turn.
+  /// The loop begins a turn, and takes the answers of blocks; waits until no other thread takes a
+  /// turn.
   func beginLoopTurn(_ turn: Turn) {
     let isTaken = shared.withLock { shared in
       guard shared.turns.takeForLoop() else { return false }

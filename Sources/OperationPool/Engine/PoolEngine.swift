@@ -142,10 +142,10 @@ package final class PoolEngine: Sendable {
 
   /// Calls the closure under the lock, and wakes the loop.
   ///
-  /// With `ifWanted`, wakes it only if the machine wants a turn, and the calling thread cannot do what
-  /// is left to do. That is for frequent changes which mostly leave the loop nothing to do, such as an
-  /// added dependency, or an operation that has to wait; a turn for each would cost ten times as much.
-  /// If there is no loop but there are effects, starts one for the client.
+  /// With `ifWanted`, wakes it only if the machine wants a turn, and the calling thread cannot do
+  /// what is left to do. That is for frequent changes which mostly leave the loop nothing to do,
+  /// such as an added dependency, or an operation that has to wait; a turn for each would cost ten
+  /// times as much. If there is no loop but there are effects, starts one for the client.
   func update<Value, Failure: Error>(
     ifWanted: Bool = false,
     for client: (any EngineClient)? = nil,

@@ -14,8 +14,8 @@ protocol CompactEvent<Event>: Sendable {
 
   // What a reader that knows only the event's type does with its channel.
   //
-  // As requirements, they are compiled for each type that conforms: a generic function would look up
-  // its types for each event.
+  // As requirements, they are compiled for each type that conforms: a generic function would look
+  // up its types for each event.
 
   /// The next event, `.some(nil)` at the end; nil if none has come yet.
   static func poll(_ channel: any Channel) -> Event??

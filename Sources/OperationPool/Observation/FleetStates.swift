@@ -68,8 +68,8 @@ final class FleetStates: Sendable {
     for reader in fleet?.readers.values.map(\.signals) ?? [] { reader.finish() }
   }
 
-  /// Notes that workers of a configuration were given up, or with nil that they are tried again; ignores
-  /// fleets that are gone.
+  /// Notes that workers of a configuration were given up, or with nil that they are tried again;
+  /// ignores fleets that are gone.
   func note(_ giveUp: GiveUp?, ofConfiguration index: Int, in fleet: FleetID) {
     fleets.withLock { $0[fleet]?.givenUp[index] = giveUp }
   }

@@ -5,10 +5,10 @@ import Synchronization
 
 /// The observers of one operation.
 ///
-/// The thread that takes turns reports transitions, each with the number of its effect, because a transition
-/// may have been decided before the observation began but be reported later. Other threads report
-/// the properties that they set, under the lock of the property, so that all changes come in one
-/// order.
+/// The thread that takes turns reports transitions, each with the number of its effect, because a
+/// transition may have been decided before the observation began but be reported later. Other
+/// threads report the properties that they set, under the lock of the property, so that all changes
+/// come in one order.
 ///
 /// This lock may be taken while the engine's and an operation's are held, never in the other order.
 final class OperationObservers: Sendable {
@@ -94,7 +94,8 @@ final class OperationObservers: Sendable {
     }
   }
 
-  /// Tells the streams of a transition, which is not the last; called by the thread that takes turns.
+  /// Tells the streams of a transition, which is not the last; called by the thread that takes
+  /// turns.
   ///
   /// False where properties are observed, and nothing is done: these are told on a queue that only
   /// the operation knows.

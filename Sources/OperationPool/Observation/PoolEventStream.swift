@@ -52,7 +52,8 @@ public struct PoolEventStream<Element: Sendable>: AsyncSequence, Sendable {
     /// metadata.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      // An event that is there is taken without another asynchronous call, which costs more than it.
+      // An event that is there is taken without another asynchronous call, which costs more than
+      // it.
       while true {
         if let next = reader.poll() { return next }
         await reader.wait(isolation: actor)

@@ -15,8 +15,8 @@ extension PoolFleet {
   ///
   /// Ask for it before you add operations. It does not keep the fleet alive, and ends with it. Of
   /// unread events, the latest ``PoolEventStream/capacity`` are kept, and
-  /// ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its own, for one
-  /// reader.
+  /// ``PoolEventStream/missedCount`` counts the others. Each call makes a stream of its own, for
+  /// one reader.
   public var events: PoolEventStream<PoolFleetEvent> {
     OperationRegistry.process.update(ifWanted: true) { transaction in
       OperationRegistry.process.fleetObservers.makeStream(of: id, from: transaction.nextEvent)
@@ -25,8 +25,8 @@ extension PoolFleet {
 }
 
 extension PoolFleet {
-  /// The numbers of the fleet's workers by state, and the configurations that were given up, with the
-  /// reason.
+  /// The numbers of the fleet's workers by state, and the configurations that were given up, with
+  /// the reason.
   ///
   /// O(workers of this process).
   public var state: PoolFleetState {
@@ -42,8 +42,9 @@ extension PoolFleet {
   /// }
   /// ```
   ///
-  /// A slow reader gets only the latest state. The stream does not keep the fleet alive, and ends with
-  /// it. Each call makes a stream of its own, for one reader; without readers, no state is computed.
+  /// A slow reader gets only the latest state. The stream does not keep the fleet alive, and ends
+  /// with it. Each call makes a stream of its own, for one reader; without readers, no state is
+  /// computed.
   public var states: AsyncStream<PoolFleetState> {
     OperationRegistry.process.update(ifWanted: true) { transaction in
       let states = OperationRegistry.process.fleetStates

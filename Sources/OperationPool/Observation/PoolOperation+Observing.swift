@@ -8,18 +8,21 @@ extension PoolOperation {
   /// which is missing on Linux.
   ///
   /// ```swift
-  /// let observation = operation.observe(\.isFinished) { operation, _ in print(operation.isFinished) }
+  /// let observation = operation.observe(\.isFinished) { operation, _ in
+  ///   print(operation.isFinished)
+  /// }
   /// ```
   ///
   /// Every change after this call is reported once, in order. The calls for one operation never
-  /// overlap. They are made on the ``PoolOperationQueue/underlyingQueue`` of its queue, or if there is
-  /// none on any thread of the system, and never under a lock, so the closure may do anything. A call
-  /// may be made a little later than the change: then the operation's properties may already be newer.
+  /// overlap. They are made on the ``PoolOperationQueue/underlyingQueue`` of its queue, or if there
+  /// is none on any thread of the system, and never under a lock, so the closure may do anything. A
+  /// call may be made a little later than the change: then the operation's properties may already
+  /// be newer.
   ///
   /// The call for ``PoolKeyValueObservingOptions/initial`` is also made after this method returns.
-  /// ``isReady``, ``isExecuting`` and ``isFinished`` exclude each other, and the property that becomes
-  /// false is reported before the one that becomes true. An operation that is cancelled while it waits
-  /// is reported as cancelled, then ready, then finished.
+  /// ``isReady``, ``isExecuting`` and ``isFinished`` exclude each other, and the property that
+  /// becomes false is reported before the one that becomes true. An operation that is cancelled
+  /// while it waits is reported as cancelled, then ready, then finished.
   ///
   /// Keep the observation: when it is released, it ends. It does not keep the operation alive.
   public func observe<Value>(
@@ -110,8 +113,8 @@ extension PoolOperation {
     life.observers?.changed(key, from: old, to: new, of: self, on: life.callbackQueue)
   }
 
-  /// Tells the observers of the end, and lets the completion block be called after that; the lock is
-  /// held.
+  /// Tells the observers of the end, and lets the completion block be called after that; the lock
+  /// is held.
   func tellEnd(_ life: Life, _ completion: CompletionBlock?, _ number: Int) {
     guard let observers = life.observers, let outcome = life.outcome else { return }
     observers.finish(

@@ -49,12 +49,12 @@ extension PoolOperationQueue {
   /// The progress of the queue: every ending of an operation counts.
   ///
   /// The total is the number of operations in the queue when this property was first read, plus all
-  /// added since, including members of groups. Once you set a total, that one stays, unless more are
-  /// added. While a map reads its inputs and you have set no total, the progress is indeterminate,
-  /// because their number is not known. It may be a child of another progress. By default, cancelling it cancels all operations of the queue. An
-  /// operation is counted before threads and tasks that wait for it wake. The two counts can be
-  /// read from any thread; values that Foundation derives from them, such as the fraction, are on
-  /// Linux no safer than its class.
+  /// added since, including members of groups. Once you set a total, that one stays, unless more
+  /// are added. While a map reads its inputs and you have set no total, the progress is
+  /// indeterminate, because their number is not known. It may be a child of another progress. By
+  /// default, cancelling it cancels all operations of the queue. An operation is counted before
+  /// threads and tasks that wait for it wake. The two counts can be read from any thread; values
+  /// that Foundation derives from them, such as the fraction, are on Linux no safer than its class.
   public var progress: Foundation.Progress {
     let progress: QueueProgress = OperationRegistry.process.update { transaction in
       core.makeObservers(for: self).makeProgress {

@@ -75,7 +75,8 @@ final class QueueProgress: Progress, @unchecked Sendable {
     if super.completedUnitCount != finishedCount { super.completedUnitCount = finishedCount }
   }
 
-  /// The total for a number of operations: -1, which is indeterminate, while that number is not known.
+  /// The total for a number of operations: -1, which is indeterminate, while that number is not
+  /// known.
   private func total(of count: Int64) -> Int64 {
     guard let chosenTotal else { return isOpen() ? -1 : count }
     return chosenTotal < 0 ? chosenTotal : max(chosenTotal, count)

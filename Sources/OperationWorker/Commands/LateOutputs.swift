@@ -2,8 +2,8 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// Reads and drops what processes that commands have left behind write, as long as the worker lives:
-/// without a reader they would be ended by their next write.
+/// Reads and drops what processes that commands have left behind write, as long as the worker
+/// lives: without a reader they would be ended by their next write.
 ///
 /// One thread reads all pipes; an operation that loses bytes is named once.
 final class LateOutputs: Sendable {

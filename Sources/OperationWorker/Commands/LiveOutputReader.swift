@@ -2,8 +2,8 @@ import PoolModel
 import PoolSystem
 import PoolWire
 
-/// Reads the outputs of one command after the other from pipes while they execute, and sends them to
-/// the coordinator in pieces.
+/// Reads the outputs of one command after the other from pipes while they execute, and sends them
+/// to the coordinator in pieces.
 ///
 /// A thread waits for what commands write. While it cannot send a piece, because the coordinator
 /// takes no more, it reads nothing: the pipe fills up, and the command waits. The pipes are used
@@ -58,8 +58,8 @@ final class LiveOutputReader: Sendable {
     return pipes
   }
 
-  /// Ends the reading for a command that has ended; sends the rest of a long output, and returns that
-  /// of a short one.
+  /// Ends the reading for a command that has ended; sends the rest of a long output, and returns
+  /// that of a short one.
   func end(_ late: LateOutput) -> (output: [UInt8], error: [UInt8]) {
     let (pipes, operation) = state.wait(
       while: { $0.reader == .own },

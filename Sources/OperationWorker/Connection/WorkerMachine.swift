@@ -123,11 +123,11 @@ extension WorkerMachine {
   /// Whether an operation executes that starts a process, which takes a millisecond by itself.
   var executesProcess: Bool { execution?.startsProcess ?? false }
 
-  /// Whether unsent messages may wait for one more look: a process executes that has begun since the
-  /// previous one.
+  /// Whether unsent messages may wait for one more look: a process executes that has begun since
+  /// the previous one.
   ///
-  /// Most processes have ended by then, so that this need not wake the coordinator. At the next look
-  /// the I/O thread begins to read.
+  /// Most processes have ended by then, so that this need not wake the coordinator. At the next
+  /// look the I/O thread begins to read.
   func waitsForNext(_ look: Look?) -> Bool { look == .pause && executesProcess }
 
   /// The I/O thread looks at what the main thread does; nil at the end.

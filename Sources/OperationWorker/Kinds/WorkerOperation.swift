@@ -1,9 +1,9 @@
 /// An operation that is a value: its stored properties are its input.
 ///
-/// The coordinator encodes the value as JSON; a worker decodes it and executes it. The result travels
-/// back the same way. A type conforms by ``WorkerOperation`` or ``AsyncWorkerOperation``, which say
-/// how it is executed. It conforms to this protocol alone if its worker is written in another
-/// language, or is another program.
+/// The coordinator encodes the value as JSON; a worker decodes it and executes it. The result
+/// travels back the same way. A type conforms by ``WorkerOperation`` or ``AsyncWorkerOperation``,
+/// which say how it is executed. It conforms to this protocol alone if its worker is written in
+/// another language, or is another program.
 public protocol TypedOperation: Codable, Sendable {
   /// What the operation returns; ``NoOutput`` for nothing.
   associatedtype Output: Codable & Sendable
@@ -12,7 +12,8 @@ public protocol TypedOperation: Codable, Sendable {
   ///
   /// Declare it by a type with this name, or by `typealias Failure = ResizeError`. Without it, and
   /// for errors of other types, the caller gets a failure with the error's type, its sentence and,
-  /// if it is `Encodable`, its JSON. An error whose JSON is larger than 64 KiB is such a failure, too.
+  /// if it is `Encodable`, its JSON. An error whose JSON is larger than 64 KiB is such a failure,
+  /// too.
   associatedtype Failure: Codable & Error = UndeclaredFailure
 
   /// The name under which workers serve operations of this type; unique within a pool.

@@ -7,8 +7,8 @@ package enum BacktraceSetting {
   /// The variable that has the value of the other one in the coordinator, empty if there is none.
   package static let original = "OPOOL_BACKTRACE"
 
-  /// Gives this process, and what it starts, the coordinator's value again; call it before there are
-  /// other threads.
+  /// Gives this process, and what it starts, the coordinator's value again; call it before there
+  /// are other threads.
   static func restore() {
     guard let own = ProcessEnvironment.take(original) else { return }
     if own.isEmpty {

@@ -1,8 +1,8 @@
 import PoolSystem
 import PoolWire
 
-/// The thread of a worker process that executes operations, beside the main thread, which serves the
-/// main queue: an operation may wait for the main actor.
+/// The thread of a worker process that executes operations, beside the main thread, which serves
+/// the main queue: an operation may wait for the main actor.
 final class OperationThread: Sendable {
   private let kinds: [String: WorkerKind]
   private let connection: CoordinatorConnection

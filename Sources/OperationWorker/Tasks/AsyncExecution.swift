@@ -7,7 +7,8 @@ enum AsyncExecution {
   /// Executes the body in its own task, which a request to stop cancels.
   ///
   /// The task has its operation's class. If that is below the worker's own, its jobs execute on the
-  /// calling thread, which was lowered; otherwise on the runtime's threads, or on ``ThreadPoolExecutor``.
+  /// calling thread, which was lowered; otherwise on the runtime's threads, or on
+  /// ``ThreadPoolExecutor``.
   static func wait<Output: Sendable>(
     in context: WorkerContext,
     _ body: @escaping @Sendable () async throws -> Output

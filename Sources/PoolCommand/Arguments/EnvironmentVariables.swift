@@ -1,6 +1,7 @@
 import PoolWire
 
-/// The environment variables that users meet, with their meanings: for the help and the manual page.
+/// The environment variables that users meet, with their meanings: for the help and the manual
+/// page.
 enum EnvironmentVariables {
   /// What each command finds in its environment.
   static let ofCommands =

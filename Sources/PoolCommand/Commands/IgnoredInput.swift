@@ -2,8 +2,8 @@ import PoolInputs
 import PoolReports
 import PoolSystem
 
-/// Standard input that a user wants to be read, as in `find -print0 | opool map … :::`, although the
-/// inputs have other sources.
+/// Standard input that a user wants to be read, as in `find -print0 | opool map … :::`, although
+/// the inputs have other sources.
 final class IgnoredInput {
   private let isIgnored: Bool
   /// Whether the options alone say that the user means the standard input.

@@ -1,6 +1,7 @@
 import PoolText
 
-/// The words of the variable `MAKEFLAGS` that concern a jobserver, and whether make executes anything.
+/// The words of the variable `MAKEFLAGS` that concern a jobserver, and whether make executes
+/// anything.
 ///
 /// GNU make, and programs like it, say there where the tokens are. Other words are ignored.
 struct MakeFlags: Hashable {

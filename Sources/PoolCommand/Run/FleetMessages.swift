@@ -6,8 +6,8 @@ import PoolReports
 import PoolSystem
 import Synchronization
 
-/// Tells people of workers: their starts, deaths and kinds; and lets a run begin once it is known that
-/// every kind is served.
+/// Tells people of workers: their starts, deaths and kinds; and lets a run begin once it is known
+/// that every kind is served.
 final class FleetMessages: Sendable {
   private struct State {
     /// The message about a shortage of workers, until it is known whether any can be started.

@@ -121,8 +121,8 @@ final class RunRecorder: Sendable {
     )
   }
 
-  /// The exit code or the signal of a command, if known; of one that was told to end, from the worker's
-  /// answer.
+  /// The exit code or the signal of a command, if known; of one that was told to end, from the
+  /// worker's answer.
   private func status(
     of outcome: PoolOutcome,
     _ failure: PoolFailure?
@@ -146,7 +146,8 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// Notes how an operation, or a group, has ended; returns because of what, if that is another one.
+  /// Notes how an operation, or a group, has ended; returns because of what, if that is another
+  /// one.
   private func noteEnding(_ settlement: Settlement, hasRoot: Bool) -> EndRecord.Root? {
     state.withLock { state in
       state.endings[settlement.operation.number] = settlement.ending.rawValue
@@ -160,8 +161,8 @@ final class RunRecorder: Sendable {
 // MARK: - What operations are
 
 extension RunRecorder {
-  /// The record of an operation that is submitted; for the journal, which keeps no lines, no inputs and
-  /// no groups' names, and the key with the outcome, without an identity.
+  /// The record of an operation that is submitted; for the journal, which keeps no lines, no inputs
+  /// and no groups' names, and the key with the outcome, without an identity.
   func submitted(
     _ number: Int,
     _ submission: WorkloadSubmission,

@@ -123,8 +123,8 @@ extension RunSession {
     }
   }
 
-  /// Whether an operation was cancelled before its start, and no results, journal or reader take more of
-  /// it than that: the end of a run may cancel millions.
+  /// Whether an operation was cancelled before its start, and no results, journal or reader take
+  /// more of it than that: the end of a run may cancel millions.
   private func isOnlyCounted(_ settlement: Settlement) -> Bool {
     settlement.ending == .cancelled && settlement.started == nil && journal == nil
       && !hasResults && !readers.kinds.contains(.attemptEnded)

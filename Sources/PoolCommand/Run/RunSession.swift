@@ -8,8 +8,8 @@ import PoolReports
 import PoolSystem
 import Synchronization
 
-/// One run of a workload: submits it, and turns what the engine tells into records, which its readers
-/// take.
+/// One run of a workload: submits it, and turns what the engine tells into records, which its
+/// readers take.
 ///
 /// Methods of the client run on the coordinator's thread; the others on the thread that began the
 /// run, or on one that produces its operations.

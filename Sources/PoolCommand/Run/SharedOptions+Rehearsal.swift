@@ -4,7 +4,8 @@ import PoolSystem
 extension SharedOptions {
   /// Executes nothing where a make would not.
   ///
-  /// That is below `make -n`, `-q` or `-t`, behind a `+`. Plans only, or returns the exit code at once.
+  /// That is below `make -n`, `-q` or `-t`, behind a `+`. Plans only, or returns the exit code at
+  /// once.
   mutating func rehearse() -> ExitCode? {
     let flags = MakeFlags(ProcessEnvironment.current.value(of: Jobserver.variable) ?? [])
     switch flags.rehearsal {

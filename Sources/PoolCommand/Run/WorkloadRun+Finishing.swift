@@ -42,8 +42,8 @@ extension WorkloadRun {
     return finishEvents(of: session, endingAs: code)
   }
 
-  /// Tells the readers that the run has ended, and waits until that is written; returns the exit code,
-  /// which a failure may change.
+  /// Tells the readers that the run has ended, and waits until that is written; returns the exit
+  /// code, which a failure may change.
   private static func finishEvents(of session: RunSession, endingAs code: ExitCode) -> ExitCode {
     session.end(as: code, onSharedStreams: false)
     var lines: [String] = []
@@ -67,8 +67,8 @@ extension WorkloadRun {
     return early ?? session.exitCode
   }
 
-  /// What went wrong beside operations: remarks that were dropped, deaths, and outputs that a folder
-  /// of results lacks.
+  /// What went wrong beside operations: remarks that were dropped, deaths, and outputs that a
+  /// folder of results lacks.
   private static func incidents(of session: RunSession) -> [String] {
     let dropped = session.messages.droppedCount
     var lines = session.fleet.deathLines
@@ -156,7 +156,8 @@ extension WorkloadRun {
     return true
   }
 
-  /// Waits until results, job log and other lines of outcomes are written; returns whether there was no failure.
+  /// Waits until results, job log and other lines of outcomes are written; returns whether there
+  /// was no failure.
   private static func finishRecords(
     of session: RunSession,
     _ lines: inout [String]

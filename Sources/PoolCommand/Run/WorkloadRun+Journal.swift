@@ -45,7 +45,8 @@ extension WorkloadRun {
     return text("\(outputs) kept for --resume", session.options)
   }
 
-  /// How to execute what a signal or the deadline has kept from being executed; nil after other ends.
+  /// How to execute what a signal or the deadline has kept from being executed; nil after other
+  /// ends.
   static func continuationLine(of session: RunSession) -> String? {
     let (options, summary) = (session.options, session.readers.summary)
     guard options.verbosity != .quiet, !options.printsJSON else { return nil }

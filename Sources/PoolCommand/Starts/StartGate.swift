@@ -110,7 +110,8 @@ final class StartGate: Sendable {
     state.broadcast()
   }
 
-  /// Waits until something has happened, or until that time of the clock; false when the run is over.
+  /// Waits until something has happened, or until that time of the clock; false when the run is
+  /// over.
   private func wait(until deadline: Int64) -> Bool {
     _ = state.wait(until: deadline) { !$0.isPoked && !$0.isClosed }
     return state.withLock { state in

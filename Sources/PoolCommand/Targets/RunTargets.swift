@@ -209,8 +209,8 @@ extension RunTargets {
 }
 
 extension RunTargets {
-  /// How a file of lines that no journal knows begins: an existing one is refused, or goes on behind its
-  /// last whole line.
+  /// How a file of lines that no journal knows begins: an existing one is refused, or goes on
+  /// behind its last whole line.
   private static func start(
     _ target: LineTarget,
     _ file: OverwriteTarget,

@@ -1,7 +1,8 @@
 /// Faults that are made on purpose, so that users see for themselves what a run survives.
 ///
 /// Each rate is the probability of one execution, or of one spawn. What happens follows from the
-/// seed and from how many there were before; which operation it hits depends on the order of events.
+/// seed and from how many there were before; which operation it hits depends on the order of
+/// events.
 package struct Chaos: Hashable, Sendable {
   /// What is done to a worker that has begun an execution.
   package enum Fault: String, Hashable, Sendable, CaseIterable {

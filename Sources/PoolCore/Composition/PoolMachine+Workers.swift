@@ -12,8 +12,8 @@ extension PoolMachine {
     return supervisor.worker(id)
   }
 
-  /// A worker has sent its greeting; `kinds` counts only for the first one of a worker configuration
-  /// that names none, because the engine has checked that it lacks none.
+  /// A worker has sent its greeting; `kinds` counts only for the first one of a worker
+  /// configuration that names none, because the engine has checked that it lacks none.
   package mutating func workerGreeted(
     _ id: WorkerID,
     kinds: [KindID],

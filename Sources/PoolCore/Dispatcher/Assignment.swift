@@ -22,7 +22,8 @@ struct Assignment {
 extension Assignment {
   /// Whether it is the dispatch that a report is about.
   ///
-  /// By numbers, because another module's `==` is called through a witness table, at 40 instructions.
+  /// By numbers, because another module's `==` is called through a witness table, at 40
+  /// instructions.
   @inline(__always)
   func isSame(as other: DispatchReference) -> Bool {
     reference.dispatch.rawValue == other.dispatch.rawValue

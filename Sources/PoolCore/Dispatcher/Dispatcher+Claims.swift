@@ -85,8 +85,8 @@ extension Dispatcher {
 
   /// Offers those again that wait for slots of fleets where something has changed.
   ///
-  /// Whether they fit is known only when they are about to be dispatched, and they may need a worker:
-  /// so this comes before the demand for workers.
+  /// Whether they fit is known only when they are about to be dispatched, and they may need a
+  /// worker: so this comes before the demand for workers.
   mutating func offerWide(_ records: inout OperationTable) {
     for place in dirtyFleets.indices { offerWide(of: dirtyFleets[place], &records) }
   }

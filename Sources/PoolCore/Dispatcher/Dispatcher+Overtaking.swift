@@ -2,7 +2,8 @@ import PoolModel
 
 // An operation that lacks something holds back no other; so others may take, again and again, what
 // it needs while it lacks something else. After it was overtaken often enough, it reserves what it
-// needs. Only one operation reserves at a time: two could each wait for what the other has reserved.
+// needs. Only one operation reserves at a time: two could each wait for what the other has
+// reserved.
 
 extension Dispatcher {
   /// A worker is given an operation: counts it for the first contenders that it has overtaken.
@@ -39,7 +40,8 @@ extension Dispatcher {
     return true
   }
 
-  /// Whether one operation takes of what another one needs: units, or slots where that needs several.
+  /// Whether one operation takes of what another one needs: units, or slots where that needs
+  /// several.
   private func contend(
     _ handle: OperationHandle,
     _ taker: OperationHandle,
@@ -113,8 +115,8 @@ extension Dispatcher {
     return resources[claim].units(for: records[reserver].slots)
   }
 
-  /// How many slots are reserved for another operation that comes before this one; `reserver` is the
-  /// one for which slots of the queue or fleet are reserved.
+  /// How many slots are reserved for another operation that comes before this one; `reserver` is
+  /// the one for which slots of the queue or fleet are reserved.
   ///
   /// None while it lacks a unit, because it needs no slots then; and none once these are free,
   /// because it only lacks a worker then.

@@ -19,8 +19,8 @@ extension Dispatcher {
   /// Whether suspects wait for workers.
   var hasSuspects: Bool { suspects.offeredCount > 0 }
 
-  /// The configurations that serve a suspect which waits for a worker; O(configurations and the kind
-  /// queues that they serve).
+  /// The configurations that serve a suspect which waits for a worker; O(configurations and the
+  /// kind queues that they serve).
   var configurationsWithSuspects: [ConfigurationID] {
     configurations.indices.filter { configuration in
       configurations[configuration].kindQueueHeap.served.contains {

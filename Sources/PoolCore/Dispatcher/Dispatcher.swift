@@ -44,8 +44,8 @@ package struct Dispatcher: ~Copyable {
   package internal(set) var busyWorkerCount = 0
   /// Number of workers that have operations behind the one that executes; O(1).
   var prefetchingWorkerCount = 0
-  /// The expected length of the latest prefetched operation, if it is one of a few that a worker may
-  /// hold, and they are work for a while; otherwise 0.
+  /// The expected length of the latest prefetched operation, if it is one of a few that a worker
+  /// may hold, and they are work for a while; otherwise 0.
   var lastFewLength: Int64 = 0
 
   init(policy: PoolPolicy) {

@@ -47,8 +47,8 @@ package struct PrefetchPolicy {
     ///
     /// One batch replaces a quarter of the estimate, and counts for no more than four times the
     /// estimate. Otherwise a pause of some milliseconds, in which the worker did not get the
-    /// processor, would look like operations that are a thousand times longer. A certain length that
-    /// is greater replaces the estimate.
+    /// processor, would look like operations that are a thousand times longer. A certain length
+    /// that is greater replaces the estimate.
     mutating func add(average: Int64, count: Int, isCertain: Bool = false) {
       if samples == 0 || isCertain && average > nanoseconds {
         nanoseconds = average
@@ -86,7 +86,8 @@ package struct PrefetchPolicy {
   /// one of eight busy workers have their next operation, and two or more end within that time.
   ///
   /// One sleep and wake-up of the loop costs as much as handling an answer. Workers do not run out
-  /// of work meanwhile, because they are given more before that (see ``runsLow(_:count:gathers:)``).
+  /// of work meanwhile, because they are given more before that (see
+  /// ``runsLow(_:count:gathers:)``).
   static func gathers(busy: Int, holding: Int, _ length: Int64) -> Bool {
     length > 0 && (busy - holding) * 8 <= busy && Int64(busy) * gathering >= 2 * length
   }

@@ -2,12 +2,13 @@ import PoolModel
 
 /// The units of each resource: the total, those in use, and the operations that wait for one.
 ///
-/// An operation takes all its units at once, when a worker is given it; while it lacks one, it holds
-/// back no other.
+/// An operation takes all its units at once, when a worker is given it; while it lacks one, it
+/// holds back no other.
 struct ResourceTable {
   struct Resource {
     var capacity: Int
-    /// Whether an operation takes a unit for each of its slots: the resource is the width of a group.
+    /// Whether an operation takes a unit for each of its slots: the resource is the width of a
+    /// group.
     let countsSlots: Bool
     var inUse = 0
     var waiting = WaitingLists()

@@ -90,8 +90,8 @@ extension OperationID {
   var handle: OperationHandle { OperationHandle(index) }
 }
 
-/// The number of a thing whose record has this offset; ends the process, with a message in builds of
-/// all kinds, if there are too many: they cannot be told apart.
+/// The number of a thing whose record has this offset; ends the process, with a message in builds
+/// of all kinds, if there are too many: they cannot be told apart.
 private func handleNumber(_ offset: Int, of things: String) -> UInt16 {
   guard let number = UInt16(exactly: offset) else {
     fatalError("no more than 65,536 \(things) can exist at the same time")

@@ -19,7 +19,8 @@ package struct PoolPolicy: Hashable, Sendable {
   package var relativeTimeout: RelativeTimeout?
   /// How long a worker of a program of this package, or of the running one, may take to greet.
   package var greetingTimeout = Int64.seconds(10)
-  /// How long a worker of another program may take to greet: it may load a model, or wait for a queue.
+  /// How long a worker of another program may take to greet: it may load a model, or wait for a
+  /// queue.
   package var foreignGreetingTimeout = Int64.seconds(60)
   /// How long a worker may take to begin what it was given.
   package var startTimeout = Int64.seconds(30)
@@ -55,8 +56,8 @@ package struct PoolPolicy: Hashable, Sendable {
   package var restartGrowth = 2.0
   /// The longest wait.
   package var restartDelayLimit = Int64.seconds(10)
-  /// How long a shortage may last, while nothing executes or is answered, before no more workers are
-  /// started.
+  /// How long a shortage may last, while nothing executes or is answered, before no more workers
+  /// are started.
   package var shortageLimit = Int64.seconds(60)
   /// The longest wait before the pool tries again after a shortage.
   package var shortageDelayLimit = Int64.seconds(1)

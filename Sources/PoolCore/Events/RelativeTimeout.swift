@@ -10,8 +10,8 @@ package struct RelativeTimeout: Hashable, Sendable {
 
   /// The shortest limit, in nanoseconds: 200 ms.
   ///
-  /// The median is what workers have measured; until the coordinator hears of an end, the messages and
-  /// the system's scheduling take their time, too, which is longer than many a command.
+  /// The median is what workers have measured; until the coordinator hears of an end, the messages
+  /// and the system's scheduling take their time, too, which is longer than many a command.
   package static let shortest = Int64.milliseconds(200)
 
   package init(percent: Int) {

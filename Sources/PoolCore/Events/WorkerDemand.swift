@@ -2,8 +2,8 @@ import PoolModel
 
 /// The demand for workers of one configuration.
 enum WorkerDemand: Equatable {
-  /// The kinds that they serve are unknown; `unannounced` ready operations have a kind that no worker
-  /// has announced.
+  /// The kinds that they serve are unknown; `unannounced` ready operations have a kind that no
+  /// worker has announced.
   case ofUnknownKinds(unannounced: Int)
   case ofKnownKinds(Counts)
 

@@ -8,9 +8,9 @@ package enum WorkerReport: Hashable, Sendable {
   /// Progress, a log line or output of the executing operation.
   case remarked(DetailID)
   /// The worker has answered: `succeeded`, `failed` or `cancelled`, as it says, and why it has
-  /// failed, if it has; or `lost`, if the answer is worth nothing because the worker died before its
-  /// outputs were fetched; and the nanoseconds that it took, if the worker has measured them. The
-  /// loop keeps the rest of the answer.
+  /// failed, if it has; or `lost`, if the answer is worth nothing because the worker died before
+  /// its outputs were fetched; and the nanoseconds that it took, if the worker has measured them.
+  /// The loop keeps the rest of the answer.
   case answered(PoolEnding, RetryReason, DetailID, elapsed: Int64? = nil)
   /// The worker gives back what it has not started.
   case returned

@@ -11,8 +11,8 @@ import PoolModel
 // because its entry and exit stay.
 //
 // A member of a gated group knows the barriers among the members alone: the group takes its place
-// among those of the queue. A group that is not gated is independent of barriers: its members may be
-// on both sides of one.
+// among those of the queue. A group that is not gated is independent of barriers: its members may
+// be on both sides of one.
 
 extension Graph {
   /// Where a barrier holds.

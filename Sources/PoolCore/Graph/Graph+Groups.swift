@@ -1,13 +1,13 @@
 import PoolModel
 
-// A group is an operation with members; it has ended when its members have ended. No worker is given
-// a group, and it takes no slot and no unit: its members take them.
+// A group is an operation with members; it has ended when its members have ended. No worker is
+// given a group, and it takes no slot and no unit: its members take them.
 //
 // A manifest's group is a node that waits for its members. The library's is gated: its members wait
-// until its dependencies have ended and its conditions hold. It has a hidden operation beside it, its
-// end: the end waits for the group and all members, and dependents of the group wait for its end. So
-// the search for cycles finds those through a group like all others: a member that waits for a
-// dependent of the group, or a group that waits for a dependent of a member.
+// until its dependencies have ended and its conditions hold. It has a hidden operation beside it,
+// its end: the end waits for the group and all members, and dependents of the group wait for its
+// end. So the search for cycles finds those through a group like all others: a member that waits
+// for a dependent of the group, or a group that waits for a dependent of a member.
 
 extension Graph {
   /// Makes an operation that is in no queue a member of a group that has not settled.
@@ -153,7 +153,8 @@ extension Graph {
     if edges.unlink(end, from: handle) { meetDependency(end, &context) }
   }
 
-  /// A worker begins an operation: its groups begin with their first member, and so does their time.
+  /// A worker begins an operation: its groups begin with their first member, and so does their
+  /// time.
   mutating func beginGroups(of handle: OperationHandle, at now: Instant) {
     var group = operations[handle].group
     while group != .none, operations[group].attempt == 0 {

@@ -17,7 +17,8 @@ struct RetryTable {
 
   /// The rule that decides about an operation.
   func rule(of handle: OperationHandle) -> RetryRule {
-    // Asked for after failures only; but a lookup costs more than the question whether there is one.
+    // Asked for after failures only; but a lookup costs more than the question whether there is
+    // one.
     rules.isEmpty ? common : rules[handle] ?? common
   }
 }

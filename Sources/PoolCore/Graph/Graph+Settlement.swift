@@ -45,8 +45,8 @@ extension Graph {
     operations[handle].retriesLeft = 0
   }
 
-  /// A worker begins an operation, or begins only now one whose start it reported too early; returns
-  /// whether the operation must be torn down, because it is cancelled.
+  /// A worker begins an operation, or begins only now one whose start it reported too early;
+  /// returns whether the operation must be torn down, because it is cancelled.
   @inline(__always)
   mutating func execute(
     _ handle: OperationHandle,

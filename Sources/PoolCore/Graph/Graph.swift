@@ -28,8 +28,8 @@ package struct Graph: ~Copyable {
   /// What the dispatcher must learn, and how many entries the caller has taken.
   var consequences: [Consequence] = []
   var takenCount = 0
-  /// What follows without an end, the next one last; a list, because a recursion could be as deep as
-  /// the graph.
+  /// What follows without an end, the next one last; a list, because a recursion could be as deep
+  /// as the graph.
   var pendingChanges: [PendingChange] = []
 
   /// Number of operations that were added to queues and have not settled; O(1).

@@ -17,8 +17,8 @@ package enum GraphChange: Sendable {
   /// Makes an operation that is in no queue a member of a group that has not settled: the group's
   /// dependents wait for it, and it waits until the group's dependencies have ended.
   ///
-  /// It must enter the group's queue, in the same batch or later; there it is cancelled if the group
-  /// is.
+  /// It must enter the group's queue, in the same batch or later; there it is cancelled if the
+  /// group is.
   ///
   /// Refused where it would close a cycle.
   case addMember(OperationID, to: OperationID)

@@ -16,8 +16,8 @@ enum OperationState: Hashable {
   /// As `created`, but a dependency has ended without meeting the requirement. Goes to `waiting`,
   /// and on to `settled`, when it enters a queue, and to `created` when that dependency is removed.
   case willSkip(by: OperationID, isCancelled: Bool)
-  /// In a queue, or hidden; some dependencies have not ended. Goes to `preparing`, `ready`, `open` or
-  /// `settled`.
+  /// In a queue, or hidden; some dependencies have not ended. Goes to `preparing`, `ready`, `open`
+  /// or `settled`.
   case waiting
   /// Its dependencies have ended, and the loop evaluates its conditions and inputs.
   /// Goes to `waiting`, `ready`, `open` or `settled`.

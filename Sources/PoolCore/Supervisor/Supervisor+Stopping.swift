@@ -85,7 +85,8 @@ extension Supervisor {
     return life.head != nil && life.isServing && life.group == nil && !executesBlocks(worker)
   }
 
-  /// A worker has reported its command's group while this process is being stopped: stops the group.
+  /// A worker has reported its command's group while this process is being stopped: stops the
+  /// group.
   private mutating func stopIfHalted(
     _ worker: WorkerHandle,
     _ group: Int32,

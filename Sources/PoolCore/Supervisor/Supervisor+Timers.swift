@@ -8,8 +8,8 @@ extension Supervisor {
     case nothing
     /// The operation has exceeded its timeout.
     case timeout
-    /// The operation takes so long that those behind it must be recalled; the supervisor counts them
-    /// as recalled.
+    /// The operation takes so long that those behind it must be recalled; the supervisor counts
+    /// them as recalled.
     case long
   }
 

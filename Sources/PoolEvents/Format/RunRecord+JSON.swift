@@ -4,18 +4,19 @@ package import PoolWire
 // The one form of records as text: `Protocol/schema/events.json` describes it.
 
 extension RunRecord {
-  /// The version of the form; it changes when a field changes its meaning or goes, not when one is added.
+  /// The version of the form; it changes when a field changes its meaning or goes, not when one is
+  /// added.
   package static let formatVersion = 1
 
   /// How a file of such lines begins.
   package static let fileStart = Array(#"{"type":"runBegan""#.utf8)
 
-  /// Appends the record as a line: a JSON object with all fields of its kind, `null` for those without a
-  /// value.
+  /// Appends the record as a line: a JSON object with all fields of its kind, `null` for those
+  /// without a value.
   ///
-  /// Times are seconds from the run's start, by a clock that never goes back; operations have the numbers
-  /// of the workload, from 1. The argument is the time at which the record is told: never earlier than that
-  /// of a line before, though workers may have measured earlier times.
+  /// Times are seconds from the run's start, by a clock that never goes back; operations have the
+  /// numbers of the workload, from 1. The argument is the time at which the record is told: never
+  /// earlier than that of a line before, though workers may have measured earlier times.
   package func append(to writer: inout JSONWriter, at now: Instant) {
     writer.beginObject()
     writer.field("type", type)

@@ -1,8 +1,8 @@
 package import PoolModel
 package import PoolWire
 
-// The form of records in a journal, which keeps one or two for each operation: what has no value, or the
-// usual one, is left out, and an operation is described where it begins.
+// The form of records in a journal, which keeps one or two for each operation: what has no value,
+// or the usual one, is left out, and an operation is described where it begins.
 
 extension RunRecord {
   /// The types of such lines.
@@ -11,8 +11,8 @@ extension RunRecord {
     "workerGreeted", "workerEnded", "halted", "runEnded",
   ]
 
-  /// Limits of texts, in bytes, by which a line stays below 64 KiB: of an identifier, of any other text,
-  /// and of all arguments.
+  /// Limits of texts, in bytes, by which a line stays below 64 KiB: of an identifier, of any other
+  /// text, and of all arguments.
   package static let shortIDLimit = 1 << 10
   static let shortTextLimit = 2 << 10
   static let shortArgumentsLimit = 4 << 10
@@ -24,8 +24,8 @@ extension RunRecord {
 
   /// Appends the record as a short line.
   ///
-  /// An end on which no later run relies is told by a line of type `ended`; others are records of their
-  /// own.
+  /// An end on which no later run relies is told by a line of type `ended`; others are records of
+  /// their own.
   package func append(shortTo writer: inout JSONWriter, at time: Instant) {
     begin(&writer, at: time)
     Self.end(&writer)

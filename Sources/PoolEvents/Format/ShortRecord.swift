@@ -5,7 +5,8 @@ package import PoolWire
 package struct ShortRecord: Sendable {
   /// When it was told.
   package var time = Instant.zero
-  /// The operation that is described, if any: with all of its dependencies but those of earlier lines.
+  /// The operation that is described, if any: with all of its dependencies but those of earlier
+  /// lines.
   package var operation: SubmittedRecord?
   /// What has happened; nil for a line that only describes.
   package var record: RunRecord?

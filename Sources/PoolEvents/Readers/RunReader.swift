@@ -1,7 +1,7 @@
 /// Takes records of a run, in the order in which things happened, and holds its own state.
 ///
-/// Readers stand behind the journal: it has what they are told. A reader never asks another one, and
-/// never the machine.
+/// Readers stand behind the journal: it has what they are told. A reader never asks another one,
+/// and never the machine.
 package protocol RunReader: AnyObject {
   /// The kinds of records that it takes.
   var kinds: RunRecord.Kinds { get }

@@ -100,8 +100,8 @@ package final class EndRecord: Sendable {
 }
 
 extension EndRecord {
-  /// Whether it was skipped because everything succeeded, as an operation with `"when": "failed"` is:
-  /// it was not needed.
+  /// Whether it was skipped because everything succeeded, as an operation with `"when": "failed"`
+  /// is: it was not needed.
   package var isUnneeded: Bool { ending == .skipped && root?.ending == .succeeded }
 
   /// Nanoseconds of the last execution; nil without one.
@@ -111,8 +111,8 @@ extension EndRecord {
     return finished.nanoseconds - started.nanoseconds
   }
 
-  /// Nanoseconds from 1970 to the start of the last execution, or to its end if it did not begin; the
-  /// argument is the same of the run's start.
+  /// Nanoseconds from 1970 to the start of the last execution, or to its end if it did not begin;
+  /// the argument is the same of the run's start.
   package func start(inRunFrom runStart: Int64) -> Int64 {
     earlier?.start ?? runStart.saturatingSum((started ?? finished ?? .zero).nanoseconds)
   }

@@ -1,8 +1,8 @@
 /// A fact of a run, as it leaves the engine.
 ///
-/// A record has numbers, times and causes. The texts of an operation are in one kind of record only,
-/// ``submitted(_:)``; readers of others ask the run's source for those that they need. Outputs and results
-/// go beside the records.
+/// A record has numbers, times and causes. The texts of an operation are in one kind of record
+/// only, ``submitted(_:)``; readers of others ask the run's source for those that they need.
+/// Outputs and results go beside the records.
 package enum RunRecord: Sendable {
   /// The run has begun.
   indirect case runBegan(RunBegan)
@@ -14,8 +14,8 @@ package enum RunRecord: Sendable {
   case attemptEnded(EndRecord)
   /// An operation will be tried again.
   indirect case retryPlanned(RetryPlanned)
-  /// An operation, or a group, has its outcome; it does not count if the journal, or the folder of results,
-  /// lacks what belongs to it: then a later run executes the operation again.
+  /// An operation, or a group, has its outcome; it does not count if the journal, or the folder of
+  /// results, lacks what belongs to it: then a later run executes the operation again.
   case settled(EndRecord, counts: Bool)
   /// A worker has greeted.
   case workerGreeted(WorkerGreeted)

@@ -14,8 +14,8 @@ package struct BatchRule: Hashable, Sendable {
 
   package init() {}
 
-  /// The bytes that fill a command at most: what Linux allows for one word, and so for a line that a
-  /// shell executes.
+  /// The bytes that fill a command at most: what Linux allows for one word, and so for a line that
+  /// a shell executes.
   package static let largestCommand = 131_071
 
   /// The bytes that words may have together, with a place of 8 bytes for each.

@@ -21,8 +21,8 @@ package struct FieldLabels: Sendable {
     self.init(recordLength: Self.recordLength(of: inputs, named: names), names: names.list)
   }
 
-  /// Columns form records of a known length only where a header says it; an execution that takes one
-  /// record may have more of them.
+  /// Columns form records of a known length only where a header says it; an execution that takes
+  /// one record may have more of them.
   private static func recordLength(of inputs: InputOptions, named names: ColumnNames) -> Int {
     guard inputs.columns != nil else { return inputs.effectiveSources.count }
     return names.list.isEmpty || inputs.batch.count == 1 ? .max : names.list.count

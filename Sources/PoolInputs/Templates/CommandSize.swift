@@ -1,6 +1,7 @@
 /// How long the commands of a template become at most.
 ///
-/// A field that a repeated word names by its position is counted once. Words count with the NUL, or the blank, behind each.
+/// A field that a repeated word names by its position is counted once. Words count with the NUL, or
+/// the blank, behind each.
 package struct CommandSize {
   /// A use of inputs in the command.
   struct Use {

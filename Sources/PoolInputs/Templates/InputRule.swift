@@ -2,11 +2,12 @@ import PoolText
 
 /// Which inputs of a command must be plain, because a program could read them as commands.
 ///
-/// An input that is a word, or a part of a word without blanks or signs of a shell, can be anything:
-/// such words are names and values. A word with a blank or a sign may be a program, for which every
-/// quote around the input is only text. Words of programs that certainly read them so must be plain
-/// whatever they look like; see ``WordReader``. If anything in a line evaluates a value that is not
-/// known, as `eval $x` does, so must each input of the line that is not the file of a redirection.
+/// An input that is a word, or a part of a word without blanks or signs of a shell, can be
+/// anything: such words are names and values. A word with a blank or a sign may be a program, for
+/// which every quote around the input is only text. Words of programs that certainly read them so
+/// must be plain whatever they look like; see ``WordReader``. If anything in a line evaluates a
+/// value that is not known, as `eval $x` does, so must each input of the line that is not the file
+/// of a redirection.
 struct InputRule: Hashable, Sendable {
   /// What may be put in.
   enum Verdict: Hashable, Sendable {

@@ -10,8 +10,8 @@ package struct LineTag: Hashable, Sendable {
   /// The input: its fields, joined by a blank.
   package static let input = Self(pieces: [.placeholder(.input)])
 
-  /// A text without placeholders, in which `\t`, `\n`, `\r` and `\0` are the bytes that they name, as
-  /// in GNU parallel.
+  /// A text without placeholders, in which `\t`, `\n`, `\r` and `\0` are the bytes that they name,
+  /// as in GNU parallel.
   package static func literal(_ text: [UInt8]) -> Self { Self(pieces: [.text(unescaped(text))]) }
 
   private static func unescaped(_ text: [UInt8]) -> [UInt8] {

@@ -1,7 +1,7 @@
 import PoolText
 
-/// The text of a line behind a place from which on it cannot be followed, or a text that a shell reads
-/// as a program.
+/// The text of a line behind a place from which on it cannot be followed, or a text that a shell
+/// reads as a program.
 enum UncertainText {
   /// What evaluates values in a text; nil if nothing does.
   static func reader(in text: [UInt8]) -> String? {

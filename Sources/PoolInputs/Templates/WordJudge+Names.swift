@@ -4,8 +4,8 @@ import PoolText
 // words, and what they find in a variable is an expression, too, in which `a[$(…)]` is executed.
 
 extension WordJudge {
-  /// The variable that gets a value with which a shell calculates, or in which it finds commands; nil if
-  /// there is none.
+  /// The variable that gets a value with which a shell calculates, or in which it finds commands;
+  /// nil if there is none.
   var evaluatedAssignment: String? {
     if let loop = words.firstIndex(where: { Self.loops.contains($0.text) }),
       let name = words.dropFirst(loop + 1).first?.text,

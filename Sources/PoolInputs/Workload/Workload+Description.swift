@@ -1,7 +1,8 @@
 package import PoolEvents
 
 extension Workload {
-  /// The identifier of an operation, or the name of a group, which are numbered behind the operations.
+  /// The identifier of an operation, or the name of a group, which are numbered behind the
+  /// operations.
   package func id(ofMember number: Int) -> [UInt8] {
     groupCount > 0 && number >= count ? groupName(number - count) : id(of: number)
   }

@@ -6,8 +6,8 @@ package protocol JournalStorage: Sendable {
   func append(_ bytes: [UInt8]) throws(SystemFailure)
   /// Syncs everything that was appended; another thread may append meanwhile.
   func sync() throws(SystemFailure)
-  /// Throws if a failure became known after the bytes were appended, such as a quota of a network file
-  /// system.
+  /// Throws if a failure became known after the bytes were appended, such as a quota of a network
+  /// file system.
   func confirm() throws(SystemFailure)
   /// Truncates the storage to that many bytes.
   func cut(to count: Int) throws(SystemFailure)

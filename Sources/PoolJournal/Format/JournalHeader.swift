@@ -1,6 +1,7 @@
 import PoolWire
 
-/// The first line of a journal: the file's type, its version, and the name of the hash of operations.
+/// The first line of a journal: the file's type, its version, and the name of the hash of
+/// operations.
 ///
 /// The version of the file is that of its keys: a program that does not know the keys refuses the
 /// file, instead of executing everything again.

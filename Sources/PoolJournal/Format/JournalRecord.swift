@@ -61,8 +61,8 @@ package struct JournalOpening: Hashable, Sendable {
   }
 }
 
-/// An operation's earlier outcome no longer counts: it is executed again, by a later run if this one is
-/// interrupted.
+/// An operation's earlier outcome no longer counts: it is executed again, by a later run if this
+/// one is interrupted.
 package struct JournalVoiding: Hashable, Sendable {
   package var epoch: UInt64
   package var key: ContentDigest

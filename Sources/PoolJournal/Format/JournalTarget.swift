@@ -9,7 +9,8 @@ package struct JournalTarget: Hashable, Sendable {
   package var number: UInt32
   /// Its role, one.
   package var role: TargetRoles
-  /// The file or folder; nil for a stream, a pipe or a device, which keep nothing that could be cut.
+  /// The file or folder; nil for a stream, a pipe or a device, which keep nothing that could be
+  /// cut.
   package var file: FileNumber?
   /// The part of a file of lines that is vouched for.
   package var extent: TargetExtent

@@ -1,10 +1,12 @@
-/// Which parts of an operation its key is made of; the journal's first line and its openings say it.
+/// Which parts of an operation its key is made of; the journal's first line and its openings say
+/// it.
 package enum KeyVersion: Int, Sendable, CaseIterable {
   /// The content, as in journals of opool 0.1.0, whose openings say nothing.
   case content = 1
   /// The content and the identifier, if the operation was given one.
   ///
-  /// A command can read its identifier (`OPOOL_ID`), so that equal commands may do different things.
+  /// A command can read its identifier (`OPOOL_ID`), so that equal commands may do different
+  /// things.
   case contentAndIdentifier = 2
 
   /// The version of new journals.

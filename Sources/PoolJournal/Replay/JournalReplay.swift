@@ -5,10 +5,11 @@ import PoolWire
 /// Turns the records of a journal into those of the runs that have written it.
 ///
 /// It is told of every record in order. An operation of a run is in it if it was executed, or ended
-/// without that: not if its outcome is that of an earlier run. A run that was killed has no end; what it
-/// executed then has a start and no end.
+/// without that: not if its outcome is that of an earlier run. A run that was killed has no end;
+/// what it executed then has a start and no end.
 package struct JournalReplay {
-  /// The keys of operations by their identifiers, in each run: they come later than the first records.
+  /// The keys of operations by their identifiers, in each run: they come later than the first
+  /// records.
   package struct Keys {
     fileprivate var ofRuns: [UInt64: [[UInt8]: ContentDigest]] = [:]
 
@@ -42,8 +43,8 @@ package struct JournalReplay {
     self.keys = keys
   }
 
-  /// Takes the next record, whose body the closure returns; passes records, with the times at which they
-  /// were told, to the other one.
+  /// Takes the next record, whose body the closure returns; passes records, with the times at which
+  /// they were told, to the other one.
   package mutating func take(
     _ record: JournalRecord,
     body: () -> [UInt8],

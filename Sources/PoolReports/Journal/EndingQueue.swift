@@ -12,10 +12,12 @@ package enum OutputStorage: Sendable {
   case dropped
 }
 
-/// Concludes operations in the order in which they ended, and stores the outputs of each before that.
+/// Concludes operations in the order in which they ended, and stores the outputs of each before
+/// that.
 ///
-/// Large outputs and results are stored on a thread of their own. Meanwhile the loop goes on; the ends of other
-/// operations wait in the queue, so that results, journal and messages keep their order.
+/// Large outputs and results are stored on a thread of their own. Meanwhile the loop goes on; the
+/// ends of other operations wait in the queue, so that results, journal and messages keep their
+/// order.
 package final class EndingQueue: Sendable {
   /// Stores outputs; the closure that it gets says before each MiB whether to go on.
   package typealias Store = @Sendable (_ isWanted: () -> Bool) -> OutputStorage

@@ -2,11 +2,11 @@ package import PoolEvents
 import PoolJournal
 package import PoolModel
 
-/// Tells a journal what happens in its run beside the outcomes that it keeps, so that all of it can be
-/// read afterwards.
+/// Tells a journal what happens in its run beside the outcomes that it keeps, so that all of it can
+/// be read afterwards.
 ///
-/// An operation is described when it begins, or when it ends without that. A journal that others than its
-/// owner can read, as early versions have made it, gets no command and no arguments.
+/// An operation is described when it begins, or when it ends without that. A journal that others
+/// than its owner can read, as early versions have made it, gets no command and no arguments.
 package final class JournalBook: RunReader, Sendable {
   private let journal: RunJournal
   private let now: @Sendable () -> Instant

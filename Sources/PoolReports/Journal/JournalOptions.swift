@@ -36,8 +36,8 @@ package struct JournalOptions: Hashable, Sendable {
   /// The folder whose outcomes count; nil if those of all folders do.
   var countedFolder: [UInt8]? { takesOtherFolders ? nil : folder }
 
-  /// What to say of a journal with outcomes that do not count in the folder of this run; nil if there
-  /// are none.
+  /// What to say of a journal with outcomes that do not count in the folder of this run; nil if
+  /// there are none.
   package func remark(on state: JournalState) -> String? {
     guard let folder, let other = state.otherFolder(than: countedFolder) else { return nil }
     return "commands were executed in \(Printable.text(other)), and now are in "

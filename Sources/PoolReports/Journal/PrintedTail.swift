@@ -4,11 +4,12 @@ import PoolSystem
 
 /// What an interrupted run has printed into a file, behind the part of which its journal knows.
 ///
-/// Marks in a journal come later than what they mark. But whatever the run printed meanwhile is in the
-/// file: as a rule whole outputs of those that the journal keeps, about in their order, and perhaps the
-/// beginning of one more. So each is recognized by its bytes. Other bytes end the search. Where one
-/// output begins another, a wrong choice must lose none: then what was found counts only if the search
-/// explains the file to its end, by which the same text is there in any case.
+/// Marks in a journal come later than what they mark. But whatever the run printed meanwhile is in
+/// the file: as a rule whole outputs of those that the journal keeps, about in their order, and
+/// perhaps the beginning of one more. So each is recognized by its bytes. Other bytes end the
+/// search. Where one output begins another, a wrong choice must lose none: then what was found
+/// counts only if the search explains the file to its end, by which the same text is there in any
+/// case.
 struct PrintedTail {
   /// An output that the journal keeps, because it may not have been printed.
   struct Candidate {

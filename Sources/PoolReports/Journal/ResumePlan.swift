@@ -14,8 +14,8 @@ package struct ResumePlan: Sendable {
   }
 
   private var fates: [Fate] = []
-  /// The operations that were named to be executed again, or that failed if those are executed again,
-  /// and all that depend on them.
+  /// The operations that were named to be executed again, or that failed if those are executed
+  /// again, and all that depend on them.
   private var demanded: Set<Int> = []
   private var demandedGroups: Set<Int> = []
   /// The identifiers that named an operation.
@@ -60,8 +60,8 @@ package struct ResumePlan: Sendable {
 
   /// Plans the operations that come next in the workload; the closure returns outcomes.
   ///
-  /// They are kept, but for operations with these identifiers, those that did not succeed if they are
-  /// to be executed again, and what depends on them.
+  /// They are kept, but for operations with these identifiers, those that did not succeed if they
+  /// are to be executed again, and what depends on them.
   package mutating func add(
     _ operations: Range<Int>,
     of workload: any Workload,
@@ -130,8 +130,8 @@ package struct ResumePlan: Sendable {
     return isSkipped
   }
 
-  /// The journal keeps an output only until it is printed: an operation whose output is needed as an
-  /// input is executed again.
+  /// The journal keeps an output only until it is printed: an operation whose output is needed as
+  /// an input is executed again.
   private mutating func demandInputs(of operation: Int, in workload: any Workload) {
     workload.forEachInput(of: operation) { _, source in
       if fates[source] == .resumed { fates[source] = .executed }

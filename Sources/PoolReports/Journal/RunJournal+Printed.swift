@@ -47,8 +47,9 @@ struct PrintedFile: Sendable {
 }
 
 extension RunJournal {
-  /// Finds out what the run before has printed into the file behind the standard output, of which the
-  /// journal has no mark, and marks that; says which file this is, and from where on this run prints.
+  /// Finds out what the run before has printed into the file behind the standard output, of which
+  /// the journal has no mark, and marks that; says which file this is, and from where on this run
+  /// prints.
   ///
   /// The rest of an output that was torn is printed here, before anything else.
   ///

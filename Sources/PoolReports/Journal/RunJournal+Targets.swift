@@ -138,8 +138,8 @@ extension RunJournal {
     return resumed
   }
 
-  /// Whether targets with a role take the value of an outcome: a job log and a folder only that of an
-  /// operation that has begun.
+  /// Whether targets with a role take the value of an outcome: a job log and a folder only that of
+  /// an operation that has begun.
   private static func takes(
     _ role: TargetRoles,
     _ value: Resumed,

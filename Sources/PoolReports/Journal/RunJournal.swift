@@ -29,7 +29,8 @@ package final class RunJournal: Sendable {
   let options: JournalOptions
   let state: Mutex<State>
 
-  /// What was repaired when the journal was opened, and whose outcomes do not count, in sentences for people.
+  /// What was repaired when the journal was opened, and whose outcomes do not count, in sentences
+  /// for people.
   package var warnings: [String] {
     journal.warnings + [options.remark(on: journal.state)].compactMap(\.self)
   }

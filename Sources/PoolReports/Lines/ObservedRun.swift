@@ -8,8 +8,8 @@ package protocol ObservedRun: AnyObject, Sendable {
   /// Ends it, unless it ends already, with this exit code.
   func end(as code: ExitCode)
 
-  /// Dispatches nothing while a target of lines is slow, as the closure says, which is called under the
-  /// run's lock.
+  /// Dispatches nothing while a target of lines is slow, as the closure says, which is called under
+  /// the run's lock.
   func suspend(for lines: TargetLines, while isSlow: () -> Bool)
 
   /// The thread that writes these lines has ended.

@@ -1,8 +1,8 @@
 package import PoolInputs
 package import PoolJournal
 
-/// Lines that a run writes to a target of their own, and all that tells them from others: one case for
-/// each option that names such a target.
+/// Lines that a run writes to a target of their own, and all that tells them from others: one case
+/// for each option that names such a target.
 package enum TargetLines: UInt8, CaseIterable, Hashable, Sendable {
   case results
   case jobLog
@@ -49,7 +49,8 @@ package enum TargetLines: UInt8, CaseIterable, Hashable, Sendable {
   /// What the lines are called in messages.
   package var name: String { role?.name ?? "the \(row.name ?? "lines")" }
 
-  /// The target in a journal, which notes who has which value; nil for lines that tell of one run alone.
+  /// The target in a journal, which notes who has which value; nil for lines that tell of one run
+  /// alone.
   package var role: TargetRoles? {
     switch self {
     case .results: .results

@@ -2,8 +2,8 @@ package import PoolContents
 import PoolModel
 package import PoolSystem
 
-/// Whole lines for a file of a run: their text, and the large results that belong into it, which are
-/// written in pieces and never copied.
+/// Whole lines for a file of a run: their text, and the large results that belong into it, which
+/// are written in pieces and never copied.
 package struct LineBatch: Sendable {
   /// A result, and the offset in the text before which it belongs.
   package typealias Insertion = (offset: Int, result: ResultContent)
@@ -49,8 +49,8 @@ extension ResultContent {
     return line
   }
 
-  /// Passes the JSON to the closure, in pieces, without the line feeds between its tokens: they would
-  /// break a file of lines.
+  /// Passes the JSON to the closure, in pieces, without the line feeds between its tokens: they
+  /// would break a file of lines.
   func forEachPieceInLine(
     _ body: (UnsafeRawBufferPointer) throws(SystemFailure) -> Void
   ) throws(SystemFailure) {

@@ -31,14 +31,14 @@ package final class LineSink {
   /// Why a file could not be written; later lines are dropped.
   package private(set) var failure: SystemFailure?
 
-  /// The closure to call with the operations whose lines the target has, and, of a regular file, with
-  /// the part that the journal may vouch for.
+  /// The closure to call with the operations whose lines the target has, and, of a regular file,
+  /// with the part that the journal may vouch for.
   private let noted: Noted?
 
   package typealias Noted = @Sendable (_ operations: [Int], TargetExtent?) -> Void
 
-  /// Takes lines for a target with a name for people; printers call the closures of their own options
-  /// instead of `noted`.
+  /// Takes lines for a target with a name for people; printers call the closures of their own
+  /// options instead of `noted`.
   package init(
     _ destination: Destination,
     of lines: TargetLines = .results,

@@ -1,7 +1,8 @@
-/// Text of one stream of an operation, on its way to a stream of opool while the operation executes.
+/// Text of one stream of an operation, on its way to a stream of opool while the operation
+/// executes.
 ///
-/// Whole lines are passed on. A line that is longer than the limit is passed on in pieces, so that no
-/// line takes more memory than that.
+/// Whole lines are passed on. A line that is longer than the limit is passed on in pieces, so that
+/// no line takes more memory than that.
 struct LiveLines {
   /// The longest line that is kept until it is whole: 1 MiB.
   static let lineLimit = 1 << 20

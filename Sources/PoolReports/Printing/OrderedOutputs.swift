@@ -63,8 +63,8 @@ struct OrderedOutputs {
     turn += 1
   }
 
-  /// Keeps an output for its turn, or what its pieces lack of it; in the store, its lines have their
-  /// tags.
+  /// Keeps an output for its turn, or what its pieces lack of it; in the store, its lines have
+  /// their tags.
   mutating func keep(
     _ number: Int,
     _ pair: OutputPair,
@@ -213,7 +213,8 @@ extension OrderedOutputs {
     freeStore()
   }
 
-  /// Takes the pieces of the operation whose turn it is, if there are any: first those of its output.
+  /// Takes the pieces of the operation whose turn it is, if there are any: first those of its
+  /// output.
   mutating func takePieces() -> (tag: [UInt8]?, output: [OutputContent], error: [OutputContent])? {
     guard let taken = live.removeValue(forKey: turn) else { return nil }
     defer { freeStore() }

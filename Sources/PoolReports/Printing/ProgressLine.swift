@@ -2,8 +2,8 @@ import PoolModel
 import PoolSystem
 import Synchronization
 
-/// The progress line on a terminal, its effect on other text there, and whether that text has left its
-/// last line open; the last also where there is no terminal.
+/// The progress line on a terminal, its effect on other text there, and whether that text has left
+/// its last line open; the last also where there is no terminal.
 ///
 /// Call ``clear()`` before other text is written, and ``wrote(_:isMessage:)`` after. The printer's
 /// thread does that, and draws; any thread may hide the line.

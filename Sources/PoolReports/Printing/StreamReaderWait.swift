@@ -22,7 +22,8 @@ package final class StreamReaderWait: Sendable {
 
   private struct State {
     var policy = SlowReaderPolicy()
-    /// The same for ``Writer/storage`` and ``Writer/syncs``: a file has no reader who may be slow on purpose.
+    /// The same for ``Writer/storage`` and ``Writer/syncs``: a file has no reader who may be slow
+    /// on purpose.
     var storagePolicy = SlowReaderPolicy()
     var over: Set<Writer> = []
     /// Number of changes.

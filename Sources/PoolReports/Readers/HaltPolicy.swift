@@ -101,8 +101,8 @@ extension HaltPolicy {
     "-1": Self(.soon, .success, .count(1)), "-2": Self(.now, .success, .count(1)),
   ]
 
-  /// Parses `never`, `now,fail=1`, `soon,done=10%` or one of the older 0, 1, 2, -1, -2 and `10%`; nil
-  /// for never.
+  /// Parses `never`, `now,fail=1`, `soon,done=10%` or one of the older 0, 1, 2, -1, -2 and `10%`;
+  /// nil for never.
   package static func parse(_ text: String) throws(HaltSyntaxError) -> Self? {
     if text == "never" || text == "0" { return nil }
     if let policy = numbers[text] { return policy }

@@ -19,7 +19,8 @@ package final class HaltWatch: RunReader, Sendable {
     state.withLock { $0.tally.count(end.ending) }
   }
 
-  /// The counts, once, if they end the run; `total` is the number of operations, nil while more may come.
+  /// The counts, once, if they end the run; `total` is the number of operations, nil while more may
+  /// come.
   package func reached(of total: Int?) -> HaltPolicy.Tally? {
     state.withLock { state in
       guard !state.isReached, policy.isReached(by: state.tally, total: total) else { return nil }

@@ -22,8 +22,8 @@ package final class LineGatherer {
     (self.sink, self.began) = (sink, began)
   }
 
-  /// Adds a line of an operation, or of none; the closure writes it, and returns a large result that
-  /// belongs into it.
+  /// Adds a line of an operation, or of none; the closure writes it, and returns a large result
+  /// that belongs into it.
   @inline(__always)
   package func append(
     of number: Int? = nil,

@@ -25,8 +25,8 @@ package struct OutcomeDelivery {
   }
 }
 
-/// An operation, or a group, that has ended, and what is to be done with it: an object, because it is
-/// handed on several times.
+/// An operation, or a group, that has ended, and what is to be done with it: an object, because it
+/// is handed on several times.
 package final class EndedOperation: Sendable {
   package let record: EndRecord
   package let outputs: OutputPair

@@ -110,8 +110,8 @@ package final class OutputPrinting: OutcomeTaker, Sendable {
     printer.print(operation, outputs, tag: outputs.isEmpty ? nil : tag(of: operation))
   }
 
-  /// Prints the outputs of an attempt that has ended, and that another follows; returns whether lines
-  /// of it may have been printed.
+  /// Prints the outputs of an attempt that has ended, and that another follows; returns whether
+  /// lines of it may have been printed.
   package func printAttempt(_ operation: Int, _ outputs: OutputPair) -> Bool {
     guard display.isLive else { return false }
     if live.withLock({ $0.end(operation) }) || !outputs.isEmpty {
@@ -131,8 +131,8 @@ package final class OutputPrinting: OutcomeTaker, Sendable {
     return sources
   }
 
-  /// Ends the run if a command that wrote to a stream of this process has ended because the stream has
-  /// no reader: so would all others.
+  /// Ends the run if a command that wrote to a stream of this process has ended because the stream
+  /// has no reader: so would all others.
   private func endIfUnread(_ record: EndRecord) {
     guard display.isUngrouped, record.signal == ProcessSignal.pipe.number,
       SystemIO.hasLostReader(1) || SystemIO.hasLostReader(2)

@@ -54,9 +54,9 @@ package final class ResultsFile: LineFile {
 }
 
 extension ResultsFile: OutcomeTaker {
-  /// A file that is continued has no second line of an outcome that is resumed, nor one that contradicts
-  /// it: an operation that the journal has, and that the end of this run kept from being resumed, is what
-  /// it was.
+  /// A file that is continued has no second line of an outcome that is resumed, nor one that
+  /// contradicts it: an operation that the journal has, and that the end of this run kept from
+  /// being resumed, is what it was.
   package func take(_ ended: EndedOperation, _ delivery: OutcomeDelivery) {
     let roles = delivery.roles
     guard delivery.isReported else { return }

@@ -4,8 +4,8 @@ package import PoolJournal
 package import PoolModel
 import PoolSystem
 
-/// What tells a run, and its operations, from those of other runs, and what earlier runs of its journal
-/// had of them.
+/// What tells a run, and its operations, from those of other runs, and what earlier runs of its
+/// journal had of them.
 package struct RunIdentity: Sendable {
   /// Distinguishes the run from others if there is no journal.
   private let identifier = RunIdentifier()

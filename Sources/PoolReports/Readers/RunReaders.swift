@@ -3,8 +3,8 @@ import Synchronization
 
 /// The readers of a run, and the one place that hands records to them.
 ///
-/// Records come in order, and readers are told in the order of the list. A reader that writes to a file,
-/// and cannot, ends the run.
+/// Records come in order, and readers are told in the order of the list. A reader that writes to a
+/// file, and cannot, ends the run.
 package final class RunReaders: Sendable {
   /// A member of the list.
   package enum Member {
@@ -117,8 +117,8 @@ package final class RunReaders: Sendable {
     }
   }
 
-  /// Hands over the rest of the lines of readers that take the run's end, or of all others; says how
-  /// each target has ended.
+  /// Hands over the rest of the lines of readers that take the run's end, or of all others; says
+  /// how each target has ended.
   package func close(takingEnd: Bool) -> [LineSink.End] {
     state.withLock { state in
       state.files.filter { $0.takesEnd == takingEnd }.map { file, _ in

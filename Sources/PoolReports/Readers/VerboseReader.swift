@@ -3,8 +3,8 @@ package import PoolInputs
 import PoolModel
 import PoolText
 
-/// Tells people what happens: of each attempt that others follow, and of starts and ends where they want
-/// it.
+/// Tells people what happens: of each attempt that others follow, and of starts and ends where they
+/// want it.
 package final class VerboseReader: RunReader {
   private let workload: any Workload
   private let messages: RunMessages
@@ -35,8 +35,8 @@ package final class VerboseReader: RunReader {
     messages.say("\(label(start.number)): executing on worker \(start.worker)\(again)\(command)")
   }
 
-  /// Only the first retries get a line, unless lines of the attempt were printed: what follows does not
-  /// continue them.
+  /// Only the first retries get a line, unless lines of the attempt were printed: what follows does
+  /// not continue them.
   private func tell(_ retry: RetryPlanned) {
     retryCount += 1
     guard retryCount <= Summary.limit || retry.hasPrinted || isVerbose else { return }

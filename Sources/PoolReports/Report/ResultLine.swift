@@ -8,7 +8,8 @@ package import PoolWire
 package struct ResultLine {
   package let record: EndRecord
   package var description: OperationDescription
-  /// The same in each line of the operation, also of later runs of its journal: its idempotency key.
+  /// The same in each line of the operation, also of later runs of its journal: its idempotency
+  /// key.
   package var key: [UInt8]?
   /// The same in all runs of a journal.
   package var run: [UInt8]?

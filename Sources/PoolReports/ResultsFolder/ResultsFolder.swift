@@ -29,7 +29,8 @@ package final class ResultsFolder: Sendable {
   private let folding: NameFolding
   private let paths: Mutex<ResultsPaths>
 
-  /// Whether a value of `--results` names a folder: one that exists, or any with a slash at its end.
+  /// Whether a value of `--results` names a folder: one that exists, or any with a slash at its
+  /// end.
   package static func isNamed(_ path: [UInt8]) -> Bool {
     path.last == UInt8(ascii: "/") || OutputFolder.exists(path)
   }

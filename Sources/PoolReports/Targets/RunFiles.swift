@@ -37,8 +37,8 @@ package struct RunFiles {
 
     /// Whether two uses may share one file.
     ///
-    /// Lines for the file of a stream are written to that stream. A history is read before the journal
-    /// is continued.
+    /// Lines for the file of a stream are written to that stream. A history is read before the
+    /// journal is continued.
     func mayBe(_ other: Self) -> Bool {
       if self == other || !isWritten && !other.isWritten { return true }
       if isStream, other.isStream || other.isLines { return true }

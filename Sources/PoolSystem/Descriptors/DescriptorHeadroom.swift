@@ -16,8 +16,8 @@ package enum DescriptorHeadroom {
 
   /// Whether Foundation may crash when it starts a process, because this one has many descriptors.
   ///
-  /// It reads `/proc/self/fd` and copies 256 bytes from where each name begins: from about 1,360 names
-  /// on, beyond the end of the memory that holds them.
+  /// It reads `/proc/self/fd` and copies 256 bytes from where each name begins: from about 1,360
+  /// names on, beyond the end of the memory that holds them.
   package static var isCrowded: Bool {
     #if os(Linux)
     // The system doubles the number; up to 1,024 names never fill that memory.

@@ -71,7 +71,8 @@ package enum Descriptors {
     return file
   }
 
-  /// Opens the file behind a descriptor once more, for reading; throws where the user may not read it.
+  /// Opens the file behind a descriptor once more, for reading; throws where the user may not read
+  /// it.
   package static func reopenFile(_ descriptor: Int32) throws(SystemFailure) -> Int32 {
     #if canImport(Darwin)
     try openFile(path: Array("/dev/fd/\(descriptor)".utf8))

@@ -41,7 +41,8 @@ package enum DurableFile {
     return descriptor
   }
 
-  /// Creates a new file for reading and appending, with the owner and the permissions of another one.
+  /// Creates a new file for reading and appending, with the owner and the permissions of another
+  /// one.
   package static func create(
     path: [UInt8],
     like model: Int32

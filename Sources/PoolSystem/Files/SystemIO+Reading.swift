@@ -11,8 +11,8 @@ extension SystemIO {
     return bytes
   }
 
-  /// An empty array with room for all of a file; throws `ENOMEM` if the file, which may be sparse, is
-  /// larger than the memory.
+  /// An empty array with room for all of a file; throws `ENOMEM` if the file, which may be sparse,
+  /// is larger than the memory.
   package static func roomForAll(of descriptor: Int32) throws(SystemFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     if let size = try? Descriptors.size(of: descriptor) {

@@ -18,8 +18,8 @@ extension SystemIO {
   ///
   /// Returns how many bytes the file lacked: a shorter file just ends.
   ///
-  /// If the system can, it passes on the file's pages without a copy: see sendfile(2). `widens` lets
-  /// it widen a pipe first.
+  /// If the system can, it passes on the file's pages without a copy: see sendfile(2). `widens`
+  /// lets it widen a pipe first.
   @discardableResult
   package static func send(
     _ file: Int32,

@@ -44,8 +44,8 @@ package enum TemporaryFile {
     return obstacle.map { ($0, place) }
   }
 
-  /// Opens a file once; tells what is wrong with the first folder, and where the file was; nil where
-  /// it could not be opened at all.
+  /// Opens a file once; tells what is wrong with the first folder, and where the file was; nil
+  /// where it could not be opened at all.
   static func trial() -> (obstacle: SystemFailure?, place: String?) {
     var obstacle: SystemFailure?
     do throws(SystemFailure) {

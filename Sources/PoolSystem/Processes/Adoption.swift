@@ -37,8 +37,8 @@ package enum Adoption {
     }
   }
 
-  /// Ends the processes that the commands of workers have left, all at once, and waits for a limited
-  /// time in all.
+  /// Ends the processes that the commands of workers have left, all at once, and waits for a
+  /// limited time in all.
   ///
   /// Calls the closure with the place of each of them when nothing is left of it, or when the time
   /// is over. `known` are all children that this process has started itself. None may be started
@@ -64,8 +64,8 @@ package enum Adoption {
     reap(beside: known)
   }
 
-  /// The rounds in which the orphans of one worker are ended: the children of ended ones come here in
-  /// turn, and each look finds only those of one moment.
+  /// The rounds in which the orphans of one worker are ended: the children of ended ones come here
+  /// in turn, and each look finds only those of one moment.
   private struct OrphanRounds {
     let orphans: Orphans
     /// Remembered, because it is gone in the next round.

@@ -12,8 +12,8 @@ package struct CommandDescription: Hashable, Sendable {
   package var standardInput: Int32
   package var standardOutput: Int32
   package var standardError: Int32
-  /// Whether it gets other descriptors that are not close-on-exec, too; without it, where the system
-  /// can close them.
+  /// Whether it gets other descriptors that are not close-on-exec, too; without it, where the
+  /// system can close them.
   package var inheritsDescriptors = true
   /// Whether it leads its own process group.
   package var leadsGroup = true

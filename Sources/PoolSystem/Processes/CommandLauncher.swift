@@ -15,7 +15,8 @@ package struct CommandLauncher {
 
   /// A program that changes no signal's effect after its first command looks the effects up once.
   ///
-  /// For others, each command resets every signal. A SIGHUP that is ignored, as by `nohup`, stays so.
+  /// For others, each command resets every signal. A SIGHUP that is ignored, as by `nohup`, stays
+  /// so.
   package init(changesSignals: Bool = true) {
     self.changesSignals = changesSignals
   }

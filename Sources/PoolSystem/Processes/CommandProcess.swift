@@ -27,8 +27,8 @@ package final class CommandProcess: Sendable {
     self.leadsGroup = leadsGroup
   }
 
-  /// Waits until the command itself has ended, not its descendants; calls the closure each time that
-  /// a signal has stopped it.
+  /// Waits until the command itself has ended, not its descendants; calls the closure each time
+  /// that a signal has stopped it.
   ///
   /// With a subreaper, orphans that end meanwhile are reaped.
   package func waitForEnd(

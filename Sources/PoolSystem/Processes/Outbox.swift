@@ -50,8 +50,8 @@ package struct Outbox: Sendable {
     return true
   }
 
-  /// A number that the coordinator changes whenever it has read text that no mark follows; odd while
-  /// it reads.
+  /// A number that the coordinator changes whenever it has read text that no mark follows; odd
+  /// while it reads.
   @inline(__always)
   package var takenText: UInt64 {
     get { opool_load_position(start + Self.takenTextOffset) }

@@ -4,8 +4,8 @@ package import PoolModel
 /// Gathers the outputs of one command after the other, on the thread that waits for their ends.
 ///
 /// Each command gets new pipes: a process may have passed a descriptor on, so that no pipe is
-/// certainly free again. Only for a process whose threads all block SIGCHLD, or whose other children
-/// need not be waited for.
+/// certainly free again. Only for a process whose threads all block SIGCHLD, or whose other
+/// children need not be waited for.
 ///
 /// `@unchecked Sendable`: only the thread that executes commands uses it.
 package final class OutputGatherer: @unchecked Sendable {

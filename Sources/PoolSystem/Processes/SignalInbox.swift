@@ -7,8 +7,8 @@ import CPoolSystem
 package final class SignalInbox: Sendable {
   private let readEnd: Int32
 
-  /// Until an inbox exists, SIGQUIT ends this process as it ends a run, and a SIGUSR1 is kept for the
-  /// inbox; the program `opool` does this before Swift's own start, too.
+  /// Until an inbox exists, SIGQUIT ends this process as it ends a run, and a SIGUSR1 is kept for
+  /// the inbox; the program `opool` does this before Swift's own start, too.
   package static func catchEarly() { opool_catch_early_signals() }
 
   /// Handles the signals for the rest of the process's life; make one only.

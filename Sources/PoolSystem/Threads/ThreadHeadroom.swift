@@ -9,8 +9,8 @@ import Glibc
 
 /// Checks whether the process may have one more thread.
 package enum ThreadHeadroom {
-  /// Whether a thread can be started: starts one to find out, and returns when the system does not count
-  /// it any more.
+  /// Whether a thread can be started: starts one to find out, and returns when the system does not
+  /// count it any more.
   package static var isThere: Bool {
     let probe = Probe()
     guard

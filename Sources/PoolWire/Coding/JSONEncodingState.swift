@@ -30,7 +30,8 @@ final class JSONEncodingState {
   /// The keys of objects with many keys, by serial number.
   @exclusivity(unchecked) private var known: [Int: Set<String>] = [:]
   @exclusivity(unchecked) private var serial = 0
-  /// Number of refused elements of each array, so that code that asks for the count goes on as usual.
+  /// Number of refused elements of each array, so that code that asks for the count goes on as
+  /// usual.
   @exclusivity(unchecked) private var refusedCounts: [Int: Int] = [:]
   /// Whether a value must follow.
   @exclusivity(unchecked) private var awaitsValue = true

@@ -133,7 +133,8 @@ extension ParsedText {
     return try unusualKey(&scanner, &isFirst)
   }
 
-  /// Foundation takes over if keys have escapes or are not ASCII: equal keys may differ in their bytes.
+  /// Foundation takes over if keys have escapes or are not ASCII: equal keys may differ in their
+  /// bytes.
   @inline(never)
   private func unusualKey(
     _ scanner: inout JSONScanner,

@@ -159,8 +159,8 @@ package struct FrameDecoder {
       bytes.reserveCapacity(min(count, Self.believedCount))
     }
 
-    /// A larger attachment gets room for all of it only when so much has come, because its announced
-    /// length may be false: 64 MiB.
+    /// A larger attachment gets room for all of it only when so much has come, because its
+    /// announced length may be false: 64 MiB.
     private static let believedCount = 64 << 20
 
     var missing: Int { count - bytes.count }

@@ -1,6 +1,7 @@
 import PoolModel
 
-/// The fields of one JSON object by their names, for texts that are not read by the million a second.
+/// The fields of one JSON object by their names, for texts that are not read by the million a
+/// second.
 ///
 /// A field that is missing, or `null`, has no value. Looking one up is linear in their number.
 package struct JSONFields {

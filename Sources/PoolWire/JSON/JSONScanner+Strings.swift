@@ -89,8 +89,8 @@ extension JSONScanner {
     return special == 0 ? raw.count : index + special.trailingZeroBitCount / 8
   }
 
-  /// The offset of the first byte that a string must escape or that is not ASCII; the count if there is
-  /// none.
+  /// The offset of the first byte that a string must escape or that is not ASCII; the count if
+  /// there is none.
   @inline(__always)
   private static func endOfPlainText(
     in content: UnsafeBufferPointer<UInt8>,
@@ -108,8 +108,9 @@ extension JSONScanner {
     return special == 0 ? raw.count : index + special.trailingZeroBitCount / 8
   }
 
-  /// Consumes the next key of an object, with the comma before and the colon behind it, and returns its
-  /// place; nil, and consumes nothing, if it is not ASCII without escapes and white space around it.
+  /// Consumes the next key of an object, with the comma before and the colon behind it, and returns
+  /// its place; nil, and consumes nothing, if it is not ASCII without escapes and white space
+  /// around it.
   @inline(__always)
   mutating func plainKey(_ isFirst: inout Bool) -> Range<Int>? {
     var start = position

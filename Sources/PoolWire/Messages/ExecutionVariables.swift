@@ -6,7 +6,8 @@
 package struct ExecutionVariables: Hashable, Sendable {
   /// A checked object; empty if there are no variables.
   let json: [UInt8]
-  /// Whether they are the first of the variables that every command has, in the coordinator's order.
+  /// Whether they are the first of the variables that every command has, in the coordinator's
+  /// order.
   package let areUsual: Bool
 
   package static let none = Self()

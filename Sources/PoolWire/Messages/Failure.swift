@@ -53,8 +53,8 @@ package struct Failure: Hashable, Sendable {
 
   /// The failure of an operation whose outputs have too many bytes, which these reasons say.
   ///
-  /// The limit is the cause of whatever followed it: a command whose output is closed may be ended by
-  /// a signal, or exit with any code. How it ended is in the message.
+  /// The limit is the cause of whatever followed it: a command whose output is closed may be ended
+  /// by a signal, or exit with any code. How it ended is in the message.
   package static func overLimit(_ failure: Self?, _ reasons: [String]) -> Self? {
     guard !reasons.isEmpty, failure?.cause != .outputLimit else { return failure }
     let end = failure.flatMap { $0.message.isEmpty ? nil : $0.message }

@@ -85,7 +85,8 @@ extension PackedType {
   /// numbers.
   private static let chunkSize = 12 << 10
 
-  /// Writes the content as JSON, and calls the closure after each chunk, which may empty the writer.
+  /// Writes the content as JSON, and calls the closure after each chunk, which may empty the
+  /// writer.
   fileprivate func write<Thrown: Error>(
     _ content: UnsafeRawBufferPointer,
     to writer: inout JSONWriter,

@@ -2,8 +2,9 @@ import Testing
 
 /// What a flag does, shown by a line for a shell in which files and standard input are there.
 ///
-/// Files: `three` has the lines 1 to 3, `csv` a header and two rows, `m` a manifest of two operations
-/// (`a`, and `b` after it), `bad` one whose operation `x` fails. Times are replaced by `T`.
+/// Files: `three` has the lines 1 to 3, `csv` a header and two rows, `m` a manifest of two
+/// operations (`a`, and `b` after it), `bad` one whose operation `x` fails. Times are replaced by
+/// `T`.
 struct FlagRow: CustomTestStringConvertible, Sendable {
   /// The flags that the line uses, as the help spells them.
   var flags: [String]

@@ -6,7 +6,8 @@ import Testing
 /// Contract: a journal that an earlier version has written is continued as that version would have.
 @Suite("Journals of earlier versions")
 struct EarlierJournalTests {
-  /// What opool 0.1.0 wrote, at several times; `first` is before it marked what was synced and printed.
+  /// What opool 0.1.0 wrote, at several times; `first` is before it marked what was synced and
+  /// printed.
   static func golden(_ name: String) throws -> [UInt8] {
     let folder = Repository.root.appending(path: "Tests/EndToEndTests/Journal/Golden")
     return try Array(Data(contentsOf: folder.appending(path: name)))

@@ -1,8 +1,8 @@
 import PoolTestSupport
 import Testing
 
-/// Contract: a relative command means something else in another folder, so its outcome does not count
-/// there, unless the user says so.
+/// Contract: a relative command means something else in another folder, so its outcome does not
+/// count there, unless the user says so.
 @Suite("A journal that is continued in another folder")
 struct JournalFolderTests {
   @Test("Its operations are executed there, and the run says so")

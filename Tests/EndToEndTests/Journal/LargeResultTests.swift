@@ -1,12 +1,13 @@
 import PoolTestSupport
 import Testing
 
-/// Contract: a result that is too large for a record is kept beside the journal until the results have
-/// it; however the run ends, the results have it once, and whole.
+/// Contract: a result that is too large for a record is kept beside the journal until the results
+/// have it; however the run ends, the results have it once, and whole.
 @Suite("Large results and a journal", .needsPython, .timeLimit(.minutes(10)))
 struct LargeResultTests {
-  /// Answers `value` with 20 MB, as bytes, and leaves a line in `ran`; with the name of a signal as the
-  /// payload, sends that to the coordinator, once, and after the end of the pipe `go` if there is one.
+  /// Answers `value` with 20 MB, as bytes, and leaves a line in `ran`; with the name of a signal as
+  /// the payload, sends that to the coordinator, once, and after the end of the pipe `go` if there
+  /// is one.
   private static let worker = #"""
     import os, signal, struct, sys
     sys.path.append(os.environ["REPOSITORY"] + "/Scripts/verify/crash")

@@ -1,8 +1,8 @@
 import PoolTestSupport
 import Testing
 
-/// Contract: a run that is resumed goes on with the files of the one before; each value is there, and
-/// none twice for one execution.
+/// Contract: a run that is resumed goes on with the files of the one before; each value is there,
+/// and none twice for one execution.
 @Suite("Targets of a run that is resumed")
 struct ResumedTargetTests {
   /// Four operations, of which the third fails until `good` exists, and `map` with a journal.

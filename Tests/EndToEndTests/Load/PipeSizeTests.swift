@@ -2,8 +2,8 @@ import Foundation
 import PoolTestSupport
 import Testing
 
-/// Linux lets a user who is not root have 64 MiB of pipes: a pipe beyond that holds only 8 KiB, so that
-/// commands that write much wait for their workers all the time.
+/// Linux lets a user who is not root have 64 MiB of pipes: a pipe beyond that holds only 8 KiB, so
+/// that commands that write much wait for their workers all the time.
 ///
 /// Only root can become a user who has no other pipes.
 @Suite("Pipes of a user who is not root", .enabled(if: AnotherUser.canBeBecome))

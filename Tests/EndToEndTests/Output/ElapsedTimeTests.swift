@@ -1,7 +1,8 @@
 import PoolTestSupport
 import Testing
 
-/// How long an execution took is what its worker has measured, whenever the coordinator hears of it.
+/// How long an execution took is what its worker has measured, whenever the coordinator hears of
+/// it.
 @Suite("Elapsed times", .timeLimit(.minutes(10)))
 struct ElapsedTimeTests {
   @Test("no command takes no time, however many messages come at once")

@@ -7,7 +7,8 @@ import Testing
 /// Lines are printed while their commands execute.
 @Suite("Outputs printed by line")
 struct LineBufferTests {
-  /// A script that has two named pipes: `out`, which it reads as 8, and `go`, for which commands wait.
+  /// A script that has two named pipes: `out`, which it reads as 8, and `go`, for which commands
+  /// wait.
   private func piped(_ script: String) throws -> Opool {
     try Opool.shell("mkfifo out go; \(script)")
   }

@@ -5,7 +5,8 @@ import Testing
 /// What a terminal, a shell or a user may want of a run beside its end.
 @Suite("Signals and limits")
 struct SignalTests {
-  /// The pipes are opened for both directions first, so that neither side waits for the other to open.
+  /// The pipes are opened for both directions first, so that neither side waits for the other to
+  /// open.
   @Test("After a hang-up what executes is finished, and nothing else begins")
   func hangUp() throws {
     let run = try Opool.shell(
@@ -171,10 +172,11 @@ struct SignalTests {
       .expect("0\n3\n", stderr: "opool: 2 (3): failed: exit code 3: echo '3'; exit '3'\n")
   }
 
-  /// The parent waits until it has stopped, and continues it; `LoopSceneTests` shows that no timeout
-  /// runs meanwhile.
+  /// The parent waits until it has stopped, and continues it; `LoopSceneTests` shows that no
+  /// timeout runs meanwhile.
   ///
-  /// A terminal signals the whole group: opool is its leader, or a script that it was started by is.
+  /// A terminal signals the whole group: opool is its leader, or a script that it was started by
+  /// is.
   @Test(
     "Stopped by the terminal, all stops, and goes on",
     .needsPython,

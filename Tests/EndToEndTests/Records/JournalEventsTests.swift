@@ -20,7 +20,8 @@ struct JournalEventsTests {
     #"{"id":"h","shell":"test -e h || { touch h; kill -9 $PPID; sleep 60; }","retries":1}"#,
   ]
 
-  /// What a line says beside its time, with what only one of two ways to write it can know left out.
+  /// What a line says beside its time, with what only one of two ways to write it can know left
+  /// out.
   private static func fact(_ line: EventLine) -> String {
     var line = line
     (line.at, line.started, line.elapsed) = (0, nil, nil)

@@ -4,8 +4,8 @@ import Testing
 /// Contract: the coordinator has a large value once, whoever reads it, and whatever its JSON takes.
 @Suite("Memory for large values", .needsPython)
 struct ValueMemoryTests {
-  /// Answers `value` and `failure` with a packed value of `SIZE` bytes; for `peak`, appends the largest
-  /// memory of the coordinator so far, in bytes, to a file.
+  /// Answers `value` and `failure` with a packed value of `SIZE` bytes; for `peak`, appends the
+  /// largest memory of the coordinator so far, in bytes, to a file.
   private static let worker = #"""
     import json, os, struct, sys
     sys.path.append(os.environ["REPOSITORY"] + "/Scripts/verify/crash")

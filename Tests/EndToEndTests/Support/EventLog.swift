@@ -57,8 +57,8 @@ struct EventLog {
     return zip(starts, starts.dropFirst() + [lines.endIndex]).map { lines[$0..<$1] }
   }
 
-  /// Expects that events come in the order in which things can happen, each as often as it can; of runs
-  /// that were killed, not that everything has ended.
+  /// Expects that events come in the order in which things can happen, each as often as it can; of
+  /// runs that were killed, not that everything has ended.
   func expectConsistent(isWhole: Bool = true, at location: SourceLocation = #_sourceLocation) {
     #expect(lines.first?.type == "runBegan", sourceLocation: location)
     for run in runs {

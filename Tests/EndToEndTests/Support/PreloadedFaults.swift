@@ -1,8 +1,8 @@
 import Foundation
 import PoolTestSupport
 
-/// A library in C that is loaded into the programs under test, and lets the system behave as this one
-/// never does.
+/// A library in C that is loaded into the programs under test, and lets the system behave as this
+/// one never does.
 enum PreloadedFaults {
   /// Whether the library can be built and loaded here.
   static let areThere: Bool = {

@@ -5,8 +5,8 @@ import PoolTestSupport
 import Synchronization
 import Testing
 
-/// Contract: threads whose blocks have ended, and threads that add operations, go on with the queue's
-/// work; that harms neither.
+/// Contract: threads whose blocks have ended, and threads that add operations, go on with the
+/// queue's work; that harms neither.
 @Suite("Threads of blocks that go on with the queue's work", .timeLimit(.minutes(30)))
 struct BlockTurnTests {
   @TaskLocal private static var mark = "none"

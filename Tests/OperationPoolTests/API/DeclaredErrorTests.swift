@@ -5,8 +5,9 @@ import PoolModel
 import PoolTestSupport
 import Testing
 
-/// Contract: an error of the type that an operation declares is thrown again as itself; any other is
-/// a ``PoolFailure`` with its type, its sentence and its JSON; and no error is lost with its value.
+/// Contract: an error of the type that an operation declares is thrown again as itself; any other
+/// is a ``PoolFailure`` with its type, its sentence and its JSON; and no error is lost with its
+/// value.
 @Suite("Declared errors", .timeLimit(.minutes(30)))
 struct DeclaredErrorTests {
   /// The shape that the tests' worker has, in a type of this process alone.

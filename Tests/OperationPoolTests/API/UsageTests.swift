@@ -3,7 +3,8 @@ import OperationWorker
 import PoolModel
 import Testing
 
-/// Contract: a kind that asks for it has what each execution used in its outcome; others have nothing.
+/// Contract: a kind that asks for it has what each execution used in its outcome; others have
+/// nothing.
 @Suite("Usage of typed operations", .timeLimit(.minutes(30)))
 struct UsageTests {
   /// What the tests' worker uses on demand.

@@ -5,7 +5,8 @@ import Testing
 
 @testable import OperationPool
 
-/// Contract: a crash is told as a crash, and only the first of a configuration waits for a backtrace.
+/// Contract: a crash is told as a crash, and only the first of a configuration waits for a
+/// backtrace.
 @Suite("Backtraces of workers", .timeLimit(.minutes(30)))
 struct BacktraceTests {
   /// Crashes several times in a row, each within a short timeout; returns what was printed.

@@ -3,8 +3,8 @@ import OperationWorker
 import PoolModel
 import Testing
 
-/// Contract: whatever a worker sends for an error, its operation fails with a reason, and the worker
-/// lives on; only what the protocol forbids costs the worker.
+/// Contract: whatever a worker sends for an error, its operation fails with a reason, and the
+/// worker lives on; only what the protocol forbids costs the worker.
 @Suite("Hostile errors", .needsPython, .timeLimit(.minutes(30)))
 struct HostileErrorTests {
   enum Complaint: Error, Codable, Equatable {

@@ -32,8 +32,8 @@ struct HostilePeerTests {
 
   /// Foundation learns of a child's end by a descriptor that only the child has.
   ///
-  /// If the child closes it and lives on, the thread that reports the ends of all children waits for
-  /// this one. In a process of its own: here it would hold up those of every suite.
+  /// If the child closes it and lives on, the thread that reports the ends of all children waits
+  /// for this one. In a process of its own: here it would hold up those of every suite.
   @Test("a worker that closes every descriptor does not hold up the news of other deaths")
   func closer() async throws {
     #expect(try await Scenes.play("closer") == ["lost", "lost", "lost"])

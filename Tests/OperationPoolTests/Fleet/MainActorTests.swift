@@ -5,8 +5,8 @@ import PoolModel
 import PoolTestSupport
 import Testing
 
-/// Contract: operations that need the main actor, or the main queue, end in a worker process as they
-/// do in this one; one that ends its thread is lost at once.
+/// Contract: operations that need the main actor, or the main queue, end in a worker process as
+/// they do in this one; one that ends its thread is lost at once.
 @Suite("Operations and the main thread", .timeLimit(.minutes(30)))
 struct MainActorTests {
   enum Place: CaseIterable {

@@ -7,8 +7,8 @@ import Testing
 @testable import OperationPool
 @testable import PoolContents
 
-/// Contract: the loop copes with whatever workers, the system and its client do, one turn at a time,
-/// without any process and without waiting.
+/// Contract: the loop copes with whatever workers, the system and its client do, one turn at a
+/// time, without any process and without waiting.
 @Suite("The loop's turns")
 struct LoopSceneTests {
   private static func execute(_ messages: [CoordinatorMessage]) -> [DispatchReference] {

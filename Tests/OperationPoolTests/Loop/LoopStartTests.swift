@@ -8,8 +8,8 @@ import Testing
 
 @testable import OperationPool
 
-/// Contract: what a change without a fleet leaves to do is done, also if the system has no thread for
-/// it at first.
+/// Contract: what a change without a fleet leaves to do is done, also if the system has no thread
+/// for it at first.
 @Suite("Start of the loop", .timeLimit(.minutes(30)))
 struct LoopStartTests {
   /// A system that refuses its first loops.

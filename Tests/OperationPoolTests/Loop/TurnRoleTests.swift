@@ -2,8 +2,8 @@ import Testing
 
 @testable import OperationPool
 
-/// Contract: one thread takes turns at a time, and whatever is to be done is done by the thread that
-/// does, or by one that is woken for it.
+/// Contract: one thread takes turns at a time, and whatever is to be done is done by the thread
+/// that does, or by one that is woken for it.
 @Suite("The role of the thread that takes turns")
 struct TurnRoleTests {
   @Test("a free role is taken; of a taken one, the thread learns that it must look again")
@@ -52,8 +52,8 @@ struct TurnRoleTests {
   }
 }
 
-/// Four operations, which one thread adds one by one, two threads that execute them as blocks, and the
-/// loop, each at one of its steps.
+/// Four operations, which one thread adds one by one, two threads that execute them as blocks, and
+/// the loop, each at one of its steps.
 ///
 /// A step is what happens under the engine's lock, or one access outside it.
 private struct TurnModel: Hashable {
@@ -86,8 +86,8 @@ private struct TurnModel: Hashable {
   var role = TurnRole.free
   var isLoopWaiting = false
   var isLoopWoken = false
-  /// Whether the time at which an operation must have ended is not known to the loop, which alone waits
-  /// for it.
+  /// Whether the time at which an operation must have ended is not known to the loop, which alone
+  /// waits for it.
   var isDeadlineNew = false
   var toAdd = Array(0..<4)
   var ready: [Int] = []
@@ -128,7 +128,8 @@ private struct TurnModel: Hashable {
 
   // MARK: The machine
 
-  /// The machine hears the answers, and dispatches; returns whether any thread can perform what follows.
+  /// The machine hears the answers, and dispatches; returns whether any thread can perform what
+  /// follows.
   private mutating func decide() -> Bool {
     let isPlain = answers.allSatisfy { !rare.contains($0) } && left.isEmpty
     assigned -= answers.count

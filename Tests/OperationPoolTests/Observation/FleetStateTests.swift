@@ -5,8 +5,8 @@ import PoolSystem
 import PoolTestSupport
 import Testing
 
-/// Contract: how a fleet's workers stand can be asked for and followed; a slow reader gets the latest
-/// state, and no reader keeps the fleet.
+/// Contract: how a fleet's workers stand can be asked for and followed; a slow reader gets the
+/// latest state, and no reader keeps the fleet.
 @Suite("The state of a fleet", .timeLimit(.minutes(30)))
 struct FleetStateTests {
   /// Reads states up to one for which the closure holds.

@@ -3,8 +3,8 @@ import Testing
 
 @testable import OperationPool
 
-/// Contract: whatever the order in which values come, neighbours are combined in their order, all of
-/// them once, and few wait.
+/// Contract: whatever the order in which values come, neighbours are combined in their order, all
+/// of them once, and few wait.
 @Suite("The tree of a reduction")
 struct ReductionTreeTests {
   private typealias Tree = ReductionTree<[Int]>

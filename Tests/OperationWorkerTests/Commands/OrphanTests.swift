@@ -70,8 +70,8 @@ struct OrphanTests {
     #expect(try worker.end() == .signaled(15))
   }
 
-  /// Each in a session of its own, and each the parent of the next: one comes to the worker when the
-  /// one before it has ended, so that this takes a while.
+  /// Each in a session of its own, and each the parent of the next: one comes to the worker when
+  /// the one before it has ended, so that this takes a while.
   private static let chain = """
     next() { if test $1 -gt 0; then setsid sh -c "$(cat $0)" $0 $1 & else echo ready >&9; fi; }
     next $(($1 - 1)); sleep 1000; :

@@ -5,8 +5,8 @@ import PoolTestSupport
 import PoolWire
 import Testing
 
-/// Contract: of an output with a limit, a worker keeps no more; where more is a failure, it ends the
-/// command.
+/// Contract: of an output with a limit, a worker keeps no more; where more is a failure, it ends
+/// the command.
 @Suite("Limits of command outputs")
 struct OutputLimitTests {
   private func shell(

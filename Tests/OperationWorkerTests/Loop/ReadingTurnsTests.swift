@@ -2,7 +2,8 @@ import Testing
 
 @testable import OperationWorker
 
-/// Which thread reads: the main thread while operations are short, the I/O thread while one is long.
+/// Which thread reads: the main thread while operations are short, the I/O thread while one is
+/// long.
 @Suite("The worker's machine: turns at reading")
 struct ReadingTurnsTests {
   private typealias Look = WorkerMachine.Look

@@ -3,8 +3,8 @@ import PoolWire
 
 @testable import OperationWorker
 
-/// The worker's two threads as `CoordinatorConnection` has them, cut wherever another thread may come in between;
-/// what they decide is the machine's own.
+/// The worker's two threads as `CoordinatorConnection` has them, cut wherever another thread may
+/// come in between; what they decide is the machine's own.
 ///
 /// A thread that sleeps on the condition is woken by a broadcast alone.
 struct TwoThreadsModel: ~Copyable {

@@ -6,7 +6,8 @@ import Testing
 /// The machine under its two threads, in any order.
 @Suite("The worker's machine: two threads in any order")
 struct TwoThreadsTests {
-  /// The main thread may come by once and be back in its operation before the I/O thread looks again.
+  /// The main thread may come by once and be back in its operation before the I/O thread looks
+  /// again.
   private static let looksWithoutReader = 2
 
   private func run(

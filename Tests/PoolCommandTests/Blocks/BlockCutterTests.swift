@@ -5,8 +5,8 @@ import Testing
 @testable import PoolCommand
 @testable import PoolInputs
 
-/// Contract: blocks end between records, a stream and a file are cut at the same places, and no byte
-/// is lost or doubled.
+/// Contract: blocks end between records, a stream and a file are cut at the same places, and no
+/// byte is lost or doubled.
 @Suite("Cutting into blocks")
 struct BlockCutterTests {
   /// The blocks of a stream that arrives in pieces of a size.

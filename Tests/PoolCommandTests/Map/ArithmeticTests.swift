@@ -5,7 +5,8 @@ import Testing
 @testable import PoolCommand
 @testable import PoolInputs
 
-/// Contract: the number of an input, which is digits, may stand in arithmetic, where quotes may not.
+/// Contract: the number of an input, which is digits, may stand in arithmetic, where quotes may
+/// not.
 @Suite("Numbers in arithmetic")
 struct ArithmeticTests {
   @Test("the number stands there as it is, and is quoted elsewhere")

@@ -127,7 +127,8 @@ struct ResultLineTests {
 /// twenty of these.
 @Suite("Summaries")
 struct SummaryTests {
-  /// Adds operations, numbered in order, with their ids, and lines of the manifest if they have one.
+  /// Adds operations, numbered in order, with their ids, and lines of the manifest if they have
+  /// one.
   private func add(
     _ id: String,
     _ ending: PoolEnding,

@@ -10,7 +10,8 @@ import Testing
 @testable import PoolInputs
 @testable import PoolReports
 
-/// Contract: the published schemas of manifests and results have every field and word, and no other.
+/// Contract: the published schemas of manifests and results have every field and word, and no
+/// other.
 @Suite("JSON Schema")
 struct SchemaTests {
   @Test("a manifest's schema has the manifest's fields")

@@ -7,8 +7,8 @@ import Testing
 @testable import PoolCommand
 @testable import PoolReports
 
-/// Contract: operations are concluded in the order in which they ended, and the caller never waits for
-/// large outputs.
+/// Contract: operations are concluded in the order in which they ended, and the caller never waits
+/// for large outputs.
 @Suite("Ends of operations while outputs are stored")
 struct EndingQueueTests {
   /// What a test sees of a queue, and the outputs that it holds up.

@@ -13,8 +13,8 @@ import Testing
 @testable import PoolInputs
 @testable import PoolReports
 
-/// Contract: an output that is far too large to be stored soon holds up neither the loop nor the end of
-/// the run.
+/// Contract: an output that is far too large to be stored soon holds up neither the loop nor the
+/// end of the run.
 @Suite("Storing large outputs", .timeLimit(.minutes(5)))
 struct OutputStorageTests {
   private let folder: TestFolder

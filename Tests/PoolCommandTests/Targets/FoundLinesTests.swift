@@ -6,8 +6,8 @@ import Testing
 @testable import PoolCommand
 @testable import PoolReports
 
-/// Contract: only a file of the same kind of lines is continued, behind its last whole line, or where
-/// the journal says.
+/// Contract: only a file of the same kind of lines is continued, behind its last whole line, or
+/// where the journal says.
 @Suite("A file of lines that is continued")
 struct FoundLinesTests {
   private static let header = String(decoding: JobLogLine.header, as: UTF8.self)

@@ -8,8 +8,8 @@ import Testing
 @testable import PoolContents
 @testable import PoolReports
 
-/// Contract: of the outputs that a journal keeps, those that are in the file behind the standard output
-/// are recognized by their bytes, whatever else is there.
+/// Contract: of the outputs that a journal keeps, those that are in the file behind the standard
+/// output are recognized by their bytes, whatever else is there.
 @Suite("What an interrupted run has printed")
 struct PrintedTailTests {
   private func id(_ number: UInt32) -> KeptOutputID { KeptOutputID(epoch: 1, number: number) }

@@ -5,8 +5,8 @@ import Testing
 @testable import PoolCommand
 @testable import PoolReports
 
-/// Contract: what a run does with a file that it continues is decided by what was found there, and only
-/// what is to go is cut.
+/// Contract: what a run does with a file that it continues is decided by what was found there, and
+/// only what is to go is cut.
 @Suite("How a target that is continued begins")
 struct TargetStartTests {
   private let folder: TestFolder

@@ -108,8 +108,8 @@ extension SimulatedPool {
     if isLate, isPatience { problems.append("\(id) paid with \(reason) for an absence") }
   }
 
-  /// All that the operation claims must be free, or held for what is right before it in its worker's
-  /// line, and it may not take what is reserved.
+  /// All that the operation claims must be free, or held for what is right before it in its
+  /// worker's line, and it may not take what is reserved.
   mutating func checkClaims(_ index: Int, on worker: SimulatedWorker) {
     let claims = claims(of: index)
     let isHeir = worker.line.last.map { self.claims(of: $0) == claims } ?? false

@@ -6,9 +6,9 @@ import Testing
 
 /// How long one operation waits among others that never end to come.
 ///
-/// Streams of operations keep a fleet busy: whenever one of a stream ends, the next one is added. In
-/// between comes one that needs a slot, or several, and some units, all of which the streams take
-/// at different times. Whatever they need, it is executed after a bounded number of others.
+/// Streams of operations keep a fleet busy: whenever one of a stream ends, the next one is added.
+/// In between comes one that needs a slot, or several, and some units, all of which the streams
+/// take at different times. Whatever they need, it is executed after a bounded number of others.
 @Suite("Bound for waiting")
 struct WaitingBoundTests {
   @Test("whatever others take, an operation is executed after a bounded number of others")
@@ -79,8 +79,8 @@ private struct ClosedLoop: ~Copyable {
     machine.enqueue([id], in: streams[stream].queue, at: now)
   }
 
-  /// How many others are executed before the one that is added among them; nil if it is not executed
-  /// within this number of ends.
+  /// How many others are executed before the one that is added among them; nil if it is not
+  /// executed within this number of ends.
   mutating func overtakings(within limit: Int) -> Int? {
     for _ in 0..<20 { endNext() }
     let id = machine.create(anySpec())

@@ -12,7 +12,8 @@ enum EventCatalogue {
     "workerReported",
   ]
 
-  /// The names of the machines' package methods that change them, and of the events that are values.
+  /// The names of the machines' package methods that change them, and of the events that are
+  /// values.
   static func read() throws -> Set<String> {
     let folder = Repository.root.appending(path: "Sources/PoolCore").resolvingSymlinksInPath()
     var names: Set<String> = []

@@ -1,8 +1,8 @@
 import PoolModel
 import PoolWire
 
-/// The order rules of `Protocol/README.md`, section 4, as an observer of the conversation would check
-/// them.
+/// The order rules of `Protocol/README.md`, section 4, as an observer of the conversation would
+/// check them.
 struct ConversationRules {
   /// A rule that was broken.
   struct Broken: Error, CustomStringConvertible {

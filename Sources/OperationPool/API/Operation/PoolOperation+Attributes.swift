@@ -75,8 +75,8 @@ extension PoolOperation {
   /// Called once when the operation has finished, in any way, on a thread of the queue's
   /// ``PoolOperationQueue/underlyingQueue``; then it is released.
   ///
-  /// The operation lives until the block has returned. If it is set after the operation has finished, it
-  /// is called at once.
+  /// The operation lives until the block has returned. If it is set after the operation has
+  /// finished, it is called at once.
   public var completionBlock: (@Sendable () -> Void)? {
     get { life.withLock { $0.completionBlock }?.call }
     set { setCompletionBlock(newValue) }

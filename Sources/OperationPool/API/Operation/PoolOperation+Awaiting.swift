@@ -9,8 +9,8 @@ extension PoolOperation {
   ///
   /// In a block's own task, throws ``PoolError`` for the same reasons as ``waitUntilFinished()``. A
   /// task that the block has started, also by `async let` or in a group of tasks, may wait: it may
-  /// outlive the block, and it is not known whether the block awaits it. If the block does, the wait
-  /// lasts until the operation or that task is cancelled.
+  /// outlive the block, and it is not known whether the block awaits it. If the block does, the
+  /// wait lasts until the operation or that task is cancelled.
   @discardableResult
   public func finished() async throws -> PoolOutcome {
     guard let number = beginAwaiting() else { return await end() }

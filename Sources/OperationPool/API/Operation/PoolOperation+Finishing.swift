@@ -60,9 +60,9 @@ extension PoolOperation {
 
   /// The operation has its outcome and has left its queue, which is returned if it counts it.
   ///
-  /// The outcome becomes visible together with the queue's transition: who sees it may drop the queue.
-  /// Then observers are told; then waiting threads and tasks wake; then the completion block is called.
-  /// Dependents may be executing already.
+  /// The outcome becomes visible together with the queue's transition: who sees it may drop the
+  /// queue. Then observers are told; then waiting threads and tasks wake; then the completion block
+  /// is called. Dependents may be executing already.
   func finish(
     _ settlement: Settlement,
     _ report: consuming AttemptReport,

@@ -5,8 +5,8 @@ import Synchronization
 // The queue or group of an operation.
 
 extension PoolOperation {
-  /// Puts the operation of an entry into a queue, and registers it; nil if it is or was in one, or in
-  /// another group.
+  /// Puts the operation of an entry into a queue, and registers it; nil if it is or was in one, or
+  /// in another group.
   func enter(
     _ queue: QueueCore,
     _ entry: QueueEntry,

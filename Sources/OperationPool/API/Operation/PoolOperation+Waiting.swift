@@ -4,9 +4,9 @@ import Synchronization
 extension PoolOperation {
   /// Waits until the operation has finished and left its queue; blocks the thread.
   ///
-  /// Throws ``PoolError`` with the code ``PoolError/Code/deadlock`` if the caller is a block, and the
-  /// operation is known to wait for its end: it is the block's own operation or group, it depends on
-  /// that, or a queue that executes one at a time has both.
+  /// Throws ``PoolError`` with the code ``PoolError/Code/deadlock`` if the caller is a block, and
+  /// the operation is known to wait for its end: it is the block's own operation or group, it
+  /// depends on that, or a queue that executes one at a time has both.
   @available(*, noasync, message: "await finished(), which blocks no thread")
   public func waitUntilFinished() throws(PoolError) {
     try demandProgress()

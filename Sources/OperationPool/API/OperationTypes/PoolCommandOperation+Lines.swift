@@ -12,9 +12,9 @@ extension PoolCommandOperation {
   ///
   /// Ask before the operation is added to a queue. Nothing is lost, and an output may have any
   /// length: if 256 KiB wait to be read, the command waits, too. So read the lines to the end, or
-  /// release the sequence; then the rest is dropped. The outcome has the first 64 KiB of each output
-  /// and its extent, and no limit applies. Lines of a command that is being ended are dropped if 4
-  /// MiB are waiting; ``PoolOutputLines/omittedByteCount`` counts them.
+  /// release the sequence; then the rest is dropped. The outcome has the first 64 KiB of each
+  /// output and its extent, and no limit applies. Lines of a command that is being ended are
+  /// dropped if 4 MiB are waiting; ``PoolOutputLines/omittedByteCount`` counts them.
   ///
   /// The lines of one operation have one reader: further calls return the same sequence. Throws
   /// ``PoolError`` once the operation was added to a queue.

@@ -11,18 +11,18 @@ import Synchronization
 /// ```
 ///
 /// Its members wait until its dependencies have ended and its conditions hold; from then on it
-/// executes. It holds nothing: its members take the slots of its queue, and of its own width where it
-/// has one, and what it claims, by an exclusive category or a limit, each member claims. So the
+/// executes. It holds nothing: its members take the slots of its queue, and of its own width where
+/// it has one, and what it claims, by an exclusive category or a limit, each member claims. So the
 /// members of two groups in a serial queue are executed one at a time, by priority and order; for a
 /// strict order of groups, let one depend on the other.
 ///
 /// The group finishes when all members have finished: it succeeds if all have succeeded, and
-/// otherwise fails with the cause `member`, unless it was cancelled, skipped or timed out. One without
-/// members finishes at once. Its priority orders nothing: that of each member counts. Members may depend
-/// on operations outside the group, and the other way round; groups may contain groups; and members
-/// can be added until the group has finished. A cycle through a group is refused like any other.
-/// Barriers among the members hold for them alone, and the group takes its place among the barriers
-/// of its queue.
+/// otherwise fails with the cause `member`, unless it was cancelled, skipped or timed out. One
+/// without members finishes at once. Its priority orders nothing: that of each member counts.
+/// Members may depend on operations outside the group, and the other way round; groups may contain
+/// groups; and members can be added until the group has finished. A cycle through a group is
+/// refused like any other. Barriers among the members hold for them alone, and the group takes its
+/// place among the barriers of its queue.
 ///
 /// Cancelling the group cancels its members, and so does its timeout, which begins with its first
 /// member; they have ended when the group has. Members inherit the group's quality of service when
@@ -79,8 +79,8 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
   /// Its members, in the order in which they were added; finished ones stay.
   public var operations: [PoolOperation] { roster.withLock { $0.members } }
 
-  /// Maximum number of slots that its members take at once, those of groups among them included; any
-  /// negative number means the default.
+  /// Maximum number of slots that its members take at once, those of groups among them included;
+  /// any negative number means the default.
   ///
   /// It may change at any time. Where the group has no width yet, members that a worker has do not
   /// count for the first one before their next attempt.
@@ -129,8 +129,8 @@ public final class PoolGroupOperation: PoolOperation, @unchecked Sendable {
     }
   }
 
-  /// Names the member because of which the group did not succeed, with its outcome: the root, unless
-  /// that is no member.
+  /// Names the member because of which the group did not succeed, with its outcome: the root,
+  /// unless that is no member.
   override func memberNote(root: OperationID) -> String? {
     let led = operations.filter { $0.leads(to: root) }
     let first = led.first { $0.outcome?.ending != .skipped } ?? led.first

@@ -21,8 +21,8 @@ extension PoolTypedOperation {
     }
   }
 
-  /// Makes an operation whose value is made from the results of any number of others, when these have
-  /// succeeded.
+  /// Makes an operation whose value is made from the results of any number of others, when these
+  /// have succeeded.
   ///
   /// ```swift
   /// let squares = (1...10).map { PoolTypedOperation(Square(number: $0)) }

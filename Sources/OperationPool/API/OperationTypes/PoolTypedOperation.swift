@@ -99,9 +99,10 @@ public final class PoolTypedOperation<Output: Codable & Sendable>: PoolOperation
   /// What the operation returned, or the error that ``value`` would throw; waits until it has
   /// finished.
   ///
-  /// Throws `CancellationError` only if the waiting task is cancelled before that, and ``PoolError``
-  /// only if the wait could not end, like ``PoolOperation/finished()``; the operation goes on then. So callers can tell the end of the task from the end of the operation. The operation's
-  /// ``PoolOperation/outcome``, which is there from now on, also says how it has ended.
+  /// Throws `CancellationError` only if the waiting task is cancelled before that, and
+  /// ``PoolError`` only if the wait could not end, like ``PoolOperation/finished()``; the operation
+  /// goes on then. So callers can tell the end of the task from the end of the operation. The
+  /// operation's ``PoolOperation/outcome``, which is there from now on, also says how it has ended.
   public var result: Result<Output, any Error> {
     get async throws {
       let outcome = try await finished()

@@ -15,8 +15,8 @@ public struct PoolCommandOutput: Hashable, Sendable {
     /// The operation fails with the cause ``PoolFailureCause/outputLimit``; its outcome has the
     /// first bytes.
     ///
-    /// At once: the worker closes the output, so that the command's next write ends it with SIGPIPE.
-    /// A command that goes on is told to end after a second, as by a cancellation.
+    /// At once: the worker closes the output, so that the command's next write ends it with
+    /// SIGPIPE. A command that goes on is told to end after a second, as by a cancellation.
     case fail
     /// The outcome has the first bytes, and ``PoolOutputExtent/isTruncated`` is true.
     ///
@@ -36,9 +36,9 @@ public struct PoolCommandOutput: Hashable, Sendable {
 
   /// The outcome has the output, up to a number of bytes; a negative limit counts as 0.
   ///
-  /// If another operation takes the output as an input, that gets all of it: then the operation does
-  /// not fail, and only its outcome is truncated. This must be so when an attempt begins: an input
-  /// that is added later may find that an output beyond its limit was not kept.
+  /// If another operation takes the output as an input, that gets all of it: then the operation
+  /// does not fail, and only its outcome is truncated. This must be so when an attempt begins: an
+  /// input that is added later may find that an output beyond its limit was not kept.
   public static func bytes(limit: Int = defaultLimit, excess: Excess = .fail) -> Self {
     Self(destination: .bytes(limit: max(limit, 0), excess))
   }

@@ -10,8 +10,8 @@ import PoolModel
 ///
 /// An operation takes one unit of each of its limits, and of each of its exclusive categories, just
 /// before its dispatch, all at once. Waiting operations take turns by priority, then in the order
-/// in which they were added, among the queues of one fleet that are not suspended; of several fleets,
-/// the one goes first that has a free worker.
+/// in which they were added, among the queues of one fleet that are not suspended; of several
+/// fleets, the one goes first that has a free worker.
 public final class PoolLimit: Sendable, Hashable {
   /// A name for people.
   public let name: String?

@@ -8,8 +8,8 @@ public import PoolModel
 /// let options = PoolOperationOptions(retryPolicy: policy)
 /// ```
 ///
-/// Without a delay of your own, operations wait 100 ms before the second attempt, twice as long before
-/// each further one, and at most 30 s.
+/// Without a delay of your own, operations wait 100 ms before the second attempt, twice as long
+/// before each further one, and at most 30 s.
 ///
 /// Between two attempts the operation is ``PoolOperation/State/pending``: it takes no slot, it can
 /// be cancelled, and dependencies can be added. Each delay is lengthened by up to half, but not
@@ -49,9 +49,9 @@ public struct PoolRetryPolicy: Hashable, Sendable {
 
   /// At most this many further attempts.
   ///
-  /// Without a `delay`, the first one is 100 ms, each further one twice as long, and none longer than
-  /// 30 s. With a `delay`, all are equal, and none is longer than an hour. `growth` and `maximumDelay`
-  /// change either.
+  /// Without a `delay`, the first one is 100 ms, each further one twice as long, and none longer
+  /// than 30 s. With a `delay`, all are equal, and none is longer than an hour. `growth` and
+  /// `maximumDelay` change either.
   public static func retries(
     _ count: Int,
     delay: Duration? = nil,

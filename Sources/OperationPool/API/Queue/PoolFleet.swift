@@ -44,8 +44,8 @@ public final class PoolFleet: Sendable {
 
   /// Makes a fleet of these workers; without any, it executes only blocks.
   ///
-  /// Throws ``PoolError`` if a count is below 1, or if the system refuses the threads or descriptors
-  /// that it needs.
+  /// Throws ``PoolError`` if a count is below 1, or if the system refuses the threads or
+  /// descriptors that it needs.
   public init(_ workers: [PoolWorkerConfiguration]) throws(PoolError) {
     try Self.demandWorkers(workers)
     try Self.demandServing(workers)

@@ -14,17 +14,17 @@ extension PoolOperationQueue {
   /// Lets the queue take no more operations, finishes or cancels those it has, and returns when
   /// none is left.
   ///
-  /// A suspended queue is resumed. If the queue was made with workers of its own, and no other queue
-  /// uses them, they have ended and been reaped when this returns. A fleet that was made for several
-  /// queues is not closed. From now on, adding to the queue throws ``PoolError`` with the code
-  /// ``PoolError/Code/shutDown``.
+  /// A suspended queue is resumed. If the queue was made with workers of its own, and no other
+  /// queue uses them, they have ended and been reaped when this returns. A fleet that was made for
+  /// several queues is not closed. From now on, adding to the queue throws ``PoolError`` with the
+  /// code ``PoolError/Code/shutDown``.
   ///
   /// It may be called several times and by several tasks: each call returns after the shutdown, and
   /// if one call cancels, all operations are cancelled. Cancelling the calling task has no effect.
   ///
-  /// In a block of the queue, which would wait for itself, it does nothing, and the block fails with a
-  /// ``PoolError`` of the code ``PoolError/Code/deadlock``, whatever it does afterwards. A block may
-  /// start a task that shuts the queue down, and return.
+  /// In a block of the queue, which would wait for itself, it does nothing, and the block fails
+  /// with a ``PoolError`` of the code ``PoolError/Code/deadlock``, whatever it does afterwards. A
+  /// block may start a task that shuts the queue down, and return.
   public func shutdown(_ mode: PoolShutdown = .finish) async {
     if core.failsCaller() { return }
     await end(mode)

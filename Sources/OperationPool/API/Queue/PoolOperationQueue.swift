@@ -88,9 +88,9 @@ extension PoolOperationQueue {
   ///
   /// In the order of submission, workers may begin with the first operations while the last are
   /// being added, unless an operation of the batch precedes an earlier one. Throws like
-  /// ``addOperation(_:)``; then nothing was added, unless another thread has meanwhile shut the queue
-  /// down, or made an operation of the batch part of a cycle: of a batch of more than 1,024, the first
-  /// may have been added.
+  /// ``addOperation(_:)``; then nothing was added, unless another thread has meanwhile shut the
+  /// queue down, or made an operation of the batch part of a cycle: of a batch of more than 1,024,
+  /// the first may have been added.
   public func addOperations(
     _ operations: [PoolOperation],
     order: PoolSchedulingPolicy = .submission

@@ -3,8 +3,8 @@ import PoolModel
 import Synchronization
 
 extension QueueCore {
-  /// Adds operations with their members, all or none, under the engine's lock; returns how many that
-  /// are.
+  /// Adds operations with their members, all or none, under the engine's lock; returns how many
+  /// that are.
   func admit(
     _ tops: [QueueEntry],
     areRanked: Bool = false,

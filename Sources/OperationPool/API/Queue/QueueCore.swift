@@ -16,7 +16,8 @@ final class QueueCore: Sendable {
   /// Whether workers need to know nothing about the queue; read for each operation, so not behind
   /// the lock.
   private let isPlain = Atomic(true)
-  /// Whether any queue ever had an underlying queue; until then, no operation that ends looks for one.
+  /// Whether any queue ever had an underlying queue; until then, no operation that ends looks for
+  /// one.
   static let hasAnyUnderlyingQueue = Atomic(false)
   /// Whether the queue ever had observers; asked without the lock, too.
   let isObserved = Atomic(false)
@@ -110,8 +111,8 @@ final class QueueCore: Sendable {
 
   /// Operations were refused after all.
   ///
-  /// Wakes others on another thread, because the engine's lock may be held: the executor of a waiting
-  /// task is the user's.
+  /// Wakes others on another thread, because the engine's lock may be held: the executor of a
+  /// waiting task is the user's.
   func takeBack(_ count: Int) {
     let rest = unfinished.subtract(count, ordering: .sequentiallyConsistent).newValue
     let givesRoom = roomWaiterCount.load(ordering: .sequentiallyConsistent) != 0

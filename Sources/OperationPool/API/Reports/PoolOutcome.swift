@@ -48,9 +48,9 @@ public struct PoolOutcome: Sendable, CustomStringConvertible {
   /// When its last execution began, as the time since the process first used a pool; nil if none
   /// did.
   ///
-  /// From here to ``finished`` is the time that the worker has measured, where it did: for commands,
-  /// and for kinds of this package from a millisecond on. Else they are the times at which the pool
-  /// heard of both.
+  /// From here to ``finished`` is the time that the worker has measured, where it did: for
+  /// commands, and for kinds of this package from a millisecond on. Else they are the times at
+  /// which the pool heard of both.
   public var started: Duration? { settlement.started?.duration }
 
   /// When it ended, as the time since the process first used a pool.

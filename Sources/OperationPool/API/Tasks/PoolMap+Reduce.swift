@@ -8,10 +8,10 @@ extension PoolMap {
   /// let total = try await queue.map(Array(squares)).reduce { Sum(numbers: $0) }
   /// ```
   ///
-  /// Neighbouring outputs are combined, in the order of their inputs, and then the combined values in
-  /// the same way. So the result is the same each time if the combination is associative, like a sum.
-  /// A single output is not combined. At most the map's `limit` of operations are underway, including
-  /// those that combine, and few outputs wait for others, however many inputs there are.
+  /// Neighbouring outputs are combined, in the order of their inputs, and then the combined values
+  /// in the same way. So the result is the same each time if the combination is associative, like a
+  /// sum. A single output is not combined. At most the map's `limit` of operations are underway,
+  /// including those that combine, and few outputs wait for others, however many inputs there are.
   ///
   /// The first failure cancels the remaining operations, and is thrown after they have ended. The
   /// operations belong to the task, like those of a map.
@@ -22,7 +22,8 @@ extension PoolMap {
   ///   - combine: Makes an operation of neighbouring outputs; called in this process.
   /// - Returns: The last combined value; nil if there were no inputs.
   /// - Throws: The ``PoolFailure`` of the first operation that did not succeed, the errors of
-  ///   `combine` and of the inputs, ``PoolError`` if the map was read before, and `CancellationError`.
+  ///   `combine` and of the inputs, ``PoolError`` if the map was read before, and
+  ///   `CancellationError`.
   nonisolated(nonsending) public func reduce<Combining: TypedOperation>(
     fanIn: Int = 8,
     options: PoolOperationOptions = PoolOperationOptions(),

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The results of values that workers execute, as they come.
 ///
-/// `PoolOperationQueue.map` makes one. It has one iterator; nothing is executed before the iterator is
-/// made. The operations belong to the iterator: leaving the loop cancels the remaining ones. So does
-/// cancelling the task; then `CancellationError` is thrown after all have ended.
+/// `PoolOperationQueue.map` makes one. It has one iterator; nothing is executed before the iterator
+/// is made. The operations belong to the iterator: leaving the loop cancels the remaining ones. So
+/// does cancelling the task; then `CancellationError` is thrown after all have ended.
 ///
 /// ```swift
 /// let squares = (0..<100).map { Square(number: $0) }

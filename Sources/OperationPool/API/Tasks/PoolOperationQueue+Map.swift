@@ -15,7 +15,8 @@ extension PoolOperationQueue {
 
   /// Executes values in workers; their results come in a sequence.
   ///
-  /// Inputs are read when there is room for them, so that memory stays constant however many there are.
+  /// Inputs are read when there is room for them, so that memory stays constant however many there
+  /// are.
   ///
   /// - Parameters:
   ///   - inputs: The values.

@@ -19,8 +19,8 @@ extension EventLoop {
     missing[worker] = engine.now.nanoseconds + Self.patience
   }
 
-  /// A worker has ended, and the processes that it has left are being ended: if that takes too long,
-  /// its end is reported before theirs.
+  /// A worker has ended, and the processes that it has left are being ended: if that takes too
+  /// long, its end is reported before theirs.
   mutating func awaitOrphans(of worker: WorkerID) {
     missing[worker] = engine.now.nanoseconds + Self.orphansPatience
   }

@@ -16,8 +16,8 @@ package enum RunEvent: Sendable {
   case progressed(OperationID, PoolProgress)
   /// An operation has logged a line.
   case logged(OperationID, Log)
-  /// A worker has logged a line about an operation that it had answered; the operation may have been
-  /// forgotten, and its number is only what the worker says.
+  /// A worker has logged a line about an operation that it had answered; the operation may have
+  /// been forgotten, and its number is only what the worker says.
   case loggedLate(OperationID, Log)
   /// An operation has written a piece of its output; sent if
   /// ``EngineClient/useOfOutput(of:)`` asks for it.

@@ -2,13 +2,13 @@ import Synchronization
 
 /// Whether a thread takes turns: it alone performs effects.
 ///
-/// Usually that is the loop's thread. Where blocks are executed, it may also be a thread whose block has
-/// ended, or one that has added operations: going to the loop's thread and back costs more than most
-/// blocks.
+/// Usually that is the loop's thread. Where blocks are executed, it may also be a thread whose
+/// block has ended, or one that has added operations: going to the loop's thread and back costs
+/// more than most blocks.
 ///
-/// Except for ``leave()``, it changes only under the engine's lock. Whoever has something to do tells it
-/// under the same lock, before ``take()``: so it takes the turn, or the thread that has it looks again
-/// before that one leaves.
+/// Except for ``leave()``, it changes only under the engine's lock. Whoever has something to do
+/// tells it under the same lock, before ``take()``: so it takes the turn, or the thread that has it
+/// looks again before that one leaves.
 enum TurnRole: UInt8, AtomicRepresentable, CaseIterable {
   /// No thread takes turns.
   case free

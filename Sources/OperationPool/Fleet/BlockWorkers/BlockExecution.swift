@@ -189,7 +189,8 @@ extension BlockExecution {
     await Self.executeInTask({ _ in own.take() }, on: { .foreign })
   }
 
-  /// Executes in the calling task what the first closure gives, one after another, until it gives nil.
+  /// Executes in the calling task what the first closure gives, one after another, until it gives
+  /// nil.
   ///
   /// The second one says what the calling thread is.
   ///
@@ -248,8 +249,8 @@ extension BlockExecution {
     }
   }
 
-  /// The operation whose block the calling thread or task itself executes; nil in tasks that a block
-  /// has started, and elsewhere.
+  /// The operation whose block the calling thread or task itself executes; nil in tasks that a
+  /// block has started, and elsewhere.
   static var ofCaller: (any HostedOperation)? { executedByCaller?.operation }
 
   /// The execution of that operation.

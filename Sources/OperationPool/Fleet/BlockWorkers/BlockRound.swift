@@ -60,8 +60,8 @@ final class BlockRound: Sendable {
   /// The thread of the thread pool that executes blocks.
   var ownThread: BlockThread { execution.ownThread }
 
-  /// Executes blocks until none is left, and tells the places of the blocks that it begins; the first
-  /// thread fetches more threads.
+  /// Executes blocks until none is left, and tells the places of the blocks that it begins; the
+  /// first thread fetches more threads.
   func execute(on thread: BlockThread, _ note: (Int) -> Void) {
     if isFirst() {
       guard begin() else { return }

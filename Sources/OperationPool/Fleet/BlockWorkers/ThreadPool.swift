@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// The pool has threads of its own, because blocks may wait for one another: a Dispatch queue on
 /// Linux starts one thread for each processor, and then only two a second. One thread executes
-/// several short blocks in a row, but none waits long behind another: see ``ThreadPoolScheduler``. A
-/// thread of lowered priority ends after its block: it cannot be raised again, and waiting for more
-/// would take a lock that others want.
+/// several short blocks in a row, but none waits long behind another: see ``ThreadPoolScheduler``.
+/// A thread of lowered priority ends after its block: it cannot be raised again, and waiting for
+/// more would take a lock that others want.
 final class ThreadPool: Sendable {
   typealias Scheduler = ThreadPoolScheduler<any ThreadWork>
 

@@ -58,8 +58,8 @@ struct ThreadPoolScheduler<Body> {
 
   /// Adds a body that is to be executed.
   ///
-  /// If `seeksNext`, an executing thread adds it, and looks for work next; unless something keeps it from
-  /// that, which another thread watches for.
+  /// If `seeksNext`, an executing thread adds it, and looks for work next; unless something keeps
+  /// it from that, which another thread watches for.
   mutating func add(_ body: Body, at now: Int64, seeksNext: Bool = false) -> Need {
     pending.append((body, now))
     quietCount = 0

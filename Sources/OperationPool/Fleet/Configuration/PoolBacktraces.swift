@@ -1,17 +1,18 @@
 import OperationWorker
 import PoolSystem
 
-/// Which crashes of workers have the backtrace of Swift's runtime, which takes half a second or more.
+/// Which crashes of workers have the backtrace of Swift's runtime, which takes half a second or
+/// more.
 ///
 /// ```swift
 /// let workers = PoolWorkerConfiguration.thisExecutable().backtracing(.always)
 /// ```
 ///
-/// Other crashes end their worker at once. A failure has the reason in any case, such as `Fatal error:
-/// Index out of range`: see ``PoolWorkerDeath/headline``.
+/// Other crashes end their worker at once. A failure has the reason in any case, such as `Fatal
+/// error: Index out of range`: see ``PoolWorkerDeath/headline``.
 public enum PoolBacktraces: Hashable, Sendable, CaseIterable {
-  /// The first crash of the configuration in its fleet, and those of the workers that it had started
-  /// before.
+  /// The first crash of the configuration in its fleet, and those of the workers that it had
+  /// started before.
   case first
   /// Every crash.
   case always

@@ -3,7 +3,8 @@ import PoolCore
 /// When working workers are replaced.
 ///
 /// ```swift
-/// let workers = PoolWorkerConfiguration.thisExecutable(count: 4).recycled(.after(operations: 1_000))
+/// let workers = PoolWorkerConfiguration.thisExecutable(count: 4)
+///   .recycled(.after(operations: 1_000))
 /// ```
 ///
 /// A worker finishes the operations that it has, then its input is closed, and another worker is

@@ -70,8 +70,8 @@ public struct PoolWorkerConfiguration: Sendable {
   /// A shell command that starts a worker, such as `ssh host opool-worker`.
   ///
   /// The launcher of `opool-worker` runs it as `sh -c 'exec COMMAND'`, and provides what the pool
-  /// needs of a child process. Of several commands, as in `sleep 5; exec worker`, the last one needs
-  /// an `exec` of its own.
+  /// needs of a child process. Of several commands, as in `sleep 5; exec worker`, the last one
+  /// needs an `exec` of its own.
   public static func command(_ command: String, count: Int) -> Self {
     Self(ForeignCommandLauncher(command), count)
   }
@@ -113,10 +113,10 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// The same workers, each of which is killed if it has not greeted within this time.
   ///
-  /// The time begins with its start, or with the latest greeting of a worker that was started before
-  /// it. By default it is 10 s for the running program and for `opool-worker`, and 60 s for others:
-  /// give a worker longer that loads a model, or that waits for a queue or a slow link. A time that
-  /// is not above zero counts as one nanosecond.
+  /// The time begins with its start, or with the latest greeting of a worker that was started
+  /// before it. By default it is 10 s for the running program and for `opool-worker`, and 60 s for
+  /// others: give a worker longer that loads a model, or that waits for a queue or a slow link. A
+  /// time that is not above zero counts as one nanosecond.
   ///
   /// ```swift
   /// let workers = PoolWorkerConfiguration.command("ssh gpu ./worker", count: 2)
@@ -212,8 +212,8 @@ public struct PoolWorkerConfiguration: Sendable {
   /// Tells a program that it was started as a worker.
   private static let marker = [WorkerVariable.name: "1"]
 
-  /// Workers that are started in this way, of which so many live at once; their kinds, if these are known
-  /// before the first has greeted.
+  /// Workers that are started in this way, of which so many live at once; their kinds, if these are
+  /// known before the first has greeted.
   init(_ launcher: (any WorkerLauncher)?, _ count: Int, kinds: [String]? = nil) {
     (self.launcher, self.count, self.kinds) = (launcher, count, kinds)
   }

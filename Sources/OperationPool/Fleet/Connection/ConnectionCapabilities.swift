@@ -20,9 +20,9 @@ struct ConnectionCapabilities: Hashable {
   /// The minimal profile.
   init() {}
 
-  /// What the worker's capabilities allow, given where it executes, whether processes of this machine
-  /// can open this one's files, whether its own may be used, and whether its text is
-  /// wanted as lines.
+  /// What the worker's capabilities allow, given where it executes, whether processes of this
+  /// machine can open this one's files, whether its own may be used, and whether its text is wanted
+  /// as lines.
   init(
     _ capabilities: Set<Capability>,
     in place: WorkerPlace,

@@ -166,8 +166,8 @@ extension WorkerConnection {
     if !outbound.closesAtEnd { handle.wakeGuardian() }
   }
 
-  /// The processes that this process may have adopted from the worker; nil if there are none, and on
-  /// the second call.
+  /// The processes that this process may have adopted from the worker; nil if there are none, and
+  /// on the second call.
   ///
   /// A guardian leaves none, unless it was killed.
   func takeOrphans(_ status: PoolExitStatus) -> Adoption.Orphans? {

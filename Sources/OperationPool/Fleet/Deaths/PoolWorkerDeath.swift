@@ -48,7 +48,8 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   public internal(set) var headline: String?
   /// Why it could not be started.
   package var spawnFailure: String?
-  /// What was short, where it could not be started or could not begin its operation for that reason.
+  /// What was short, where it could not be started or could not begin its operation for that
+  /// reason.
   package var shortage: WorkerShortage?
   /// Its violation of the protocol.
   package var violation: String?

@@ -45,8 +45,8 @@ final class SpawnedProcess: WorkerProcess {
   /// With fewer, Foundation ends this process by SIGILL.
   private static let descriptorsNeeded = 20
 
-  /// Starts the program that the closure describes; calls `ended` once, on some thread, after it has
-  /// ended.
+  /// Starts the program that the closure describes; calls `ended` once, on some thread, after it
+  /// has ended.
   ///
   /// With `plainly`, the program inherits descriptors that are not close-on-exec.
   static func spawn(

@@ -14,8 +14,8 @@ protocol WorkerSpawner: AnyObject, Sendable {
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   )
 
-  /// Ends the processes that a worker has left to the coordinator, while no other worker is started,
-  /// and then calls the closure.
+  /// Ends the processes that a worker has left to the coordinator, while no other worker is
+  /// started, and then calls the closure.
   func end(_ orphans: Adoption.Orphans, then body: @escaping @Sendable () -> Void)
 
   /// The loop has ended: waits for pending starts, unless one may never return.
@@ -47,7 +47,8 @@ protocol WorkerHandle: AnyObject {
 
   /// Its exit status; nil while it lives, or if that is unknown.
   var status: PoolExitStatus? { get }
-  /// Whether the worker's own process is stopped; it may be a child of `pid`, which is its guardian.
+  /// Whether the worker's own process is stopped; it may be a child of `pid`, which is its
+  /// guardian.
   func isStopped(_ worker: Int32) -> Bool
   /// Whether it is an ancestor of the process.
   func isAncestor(of process: Int32) -> Bool

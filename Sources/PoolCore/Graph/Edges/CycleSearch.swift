@@ -16,9 +16,9 @@
 /// The search misses no cycle. If the dependency already waited for the dependent, levels would
 /// rise along some path from the dependent to the dependency. The raising frontier must lift every
 /// node of that path above the dependency's level, so it skips none of them and is not exhausted
-/// before it reaches the path's end; the same holds for the lowering frontier. The search reports no
-/// false cycle either: the frontiers meet only at a node that waits for the dependent (or is it) and
-/// that the dependency waits for (or is it).
+/// before it reaches the path's end; the same holds for the lowering frontier. The search reports
+/// no false cycle either: the frontiers meet only at a node that waits for the dependent (or is it)
+/// and that the dependency waits for (or is it).
 struct CycleSearch {
   /// The effect of one frontier's step on the search.
   private enum Progress {

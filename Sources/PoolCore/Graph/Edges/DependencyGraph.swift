@@ -85,8 +85,8 @@ extension DependencyGraph {
     rings.walk(from: node.offset, .dependents) { body(Node($0), $1) }
   }
 
-  /// Whether a node waits for another one, directly or through others; false if this number of edges
-  /// does not suffice to find out.
+  /// Whether a node waits for another one, directly or through others; false if this number of
+  /// edges does not suffice to find out.
   ///
   /// Levels rise along every path, so nodes at or above the level of the dependent are left out.
   func isReachable(_ dependent: Node, from dependency: Node, steps: Int) -> Bool {

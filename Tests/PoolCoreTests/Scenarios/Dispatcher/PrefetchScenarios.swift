@@ -144,8 +144,8 @@ struct PrefetchScenarios {
     #expect(PrefetchPolicy.fills(few: 1, .milliseconds(4)))
   }
 
-  /// Whether answers wait after two workers were given what they may hold of so many operations of a
-  /// millisecond.
+  /// Whether answers wait after two workers were given what they may hold of so many operations of
+  /// a millisecond.
   private func gathers(_ count: Int) -> Bool {
     let scenario = Scenario(workers: 2)
     scenario.expect(.milliseconds(1))

@@ -6,7 +6,8 @@ import Testing
 /// An operation under which workers die harms no other, and is soon quarantined.
 @Suite("Suspects and quarantine")
 struct QuarantineScenarios {
-  /// A scenario whose one worker has died executing `a`; `b` waits, and may be prefetched behind it.
+  /// A scenario whose one worker has died executing `a`; `b` waits, and may be prefetched behind
+  /// it.
   private func suspected(retries: Int = 9, policy: PoolPolicy = PoolPolicy()) -> Scenario {
     let scenario = Scenario(policy: policy)
     scenario.expectShort()
