@@ -84,6 +84,8 @@ struct ResourceTable {
   }
 
   mutating func removeAllWaiting() {
-    for index in resources.indices { resources[index].waiting.removeAll() }
+    // Backwards: Swift 6.3 moves the check of an ascending index out of the loop in some builds
+    // and not in others, and releases are to have the same bytes.
+    for index in resources.indices.reversed() { resources[index].waiting.removeAll() }
   }
 }
