@@ -17,8 +17,8 @@ struct MessageBuffer {
   /// Number of the waiting bytes that are in the outbox.
   private var kept = 0
   private var policy = FlushPolicy()
-  /// The process of the operation that executes: a message that is written with the next ones, and
-  /// that nobody needs once the operation has ended.
+  /// The process of the operation that executes: a message that is written with the next messages,
+  /// and is dropped when the operation has ended.
   private var announced: (reference: DispatchReference, process: ProcessGroup)?
   private(set) var isWriting = false
 

@@ -64,7 +64,10 @@ extension PoolOperation {
     /// The dispatch queue that its queue's owner had chosen for callbacks when it finished.
     @exclusivity(unchecked) var lastCallbackQueue: DispatchQueue?
 
-    /// The cold state of operations that have none; never changed.
+    /// The cold state of operations that have none.
+    ///
+    /// Unsafe for the compiler alone: it is a class with properties that change, and this object is
+    /// only read.
     fileprivate nonisolated(unsafe) static let none = ColdState()
 
     init() {}

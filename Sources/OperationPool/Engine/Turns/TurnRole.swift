@@ -6,7 +6,7 @@ import Synchronization
 /// block has ended, or one that has added operations: going to the loop's thread and back costs
 /// more than most blocks.
 ///
-/// Except for ``leave()``, it changes only under the engine's lock. Whoever has something to do
+/// Except for ``leave()``, it changes only under the engine's lock. A thread with something to do
 /// tells it under the same lock, before ``take()``: so it takes the turn, or the thread that has it
 /// looks again before that one leaves.
 enum TurnRole: UInt8, AtomicRepresentable, CaseIterable {

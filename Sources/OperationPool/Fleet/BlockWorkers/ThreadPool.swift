@@ -162,6 +162,7 @@ extension ThreadPool {
     }
     let (number, quality) = (turn.number, execution.qualityOfService)
     // Kept by the task alone, and only until its end: other work in the task may go on for long.
+    // Unsafe for the compiler alone, which cannot see that this thread no longer uses it.
     nonisolated(unsafe) var first: BlockExecution? = consume execution
     _ = consume work
     ImmediateTask.start(priority: TaskPriority(quality)) {
