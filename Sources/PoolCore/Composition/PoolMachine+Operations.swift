@@ -72,7 +72,7 @@ extension PoolMachine {
   /// added any more. O(degree).
   package mutating func release(_ id: OperationID, at now: Instant) {
     context.now = now
-    guard let claims = graph.release(id) else { return }
+    guard let claims = graph.release(id, &context) else { return }
     dispatcher.forget(claims)
     supervisor.forgetTeardown(of: id)
     finish()

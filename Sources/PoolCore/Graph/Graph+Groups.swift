@@ -251,12 +251,14 @@ extension Graph {
     return OperationEnd(.failed, .member, root: roots[life.end])
   }
 
-  /// An operation will never enter a queue: if it is a group, its end no longer waits for members.
-  mutating func dissolveGroup(_ handle: OperationHandle) {
+  /// An operation will never enter a queue: if it is a group, it and its members no longer wait for
+  /// each other, so that no member takes the group's ending for that of a dependency.
+  mutating func dissolveGroup(_ handle: OperationHandle, _ context: inout EventContext) {
     guard groups[handle] != nil else { return }
     let end = groups.end(of: handle)
     for member in members(of: handle) where edges.unlink(end, from: groups.end(of: member)) {
       operations[end].unmet -= 1
+      if edges.unlink(member, from: handle) { meetDependency(member, &context) }
       leaveGroup(member)
     }
   }

@@ -112,11 +112,11 @@ extension Graph {
   ///
   /// If it never entered a queue, it ends as cancelled for its dependents, because it can no longer
   /// be added. O(degree). Returns its claims, or nil if nothing was forgotten.
-  mutating func release(_ id: OperationID) -> ClaimsHandle? {
+  mutating func release(_ id: OperationID, _ context: inout EventContext) -> ClaimsHandle? {
     guard let handle = operations.handle(of: id), !operations[handle].isInQueue else { return nil }
     let claims = operations[handle].claims
     if !operations[handle].state.isSettled {
-      dissolveGroup(handle)
+      dissolveGroup(handle, &context)
       concludeGroup(handle, .cancelled, root: id)
       noteDependents(of: handle, ending: .cancelled, root: id)
     }

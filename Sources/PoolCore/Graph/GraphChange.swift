@@ -79,7 +79,7 @@ extension Graph {
     _ context: inout EventContext
   ) {
     guard let handle = outside(id) else { return }
-    dissolveGroup(handle)
+    dissolveGroup(handle, &context)
     let cause = ending == .cancelled ? EndingCause.request : .answer
     settle(handle, as: OperationEnd(ending, cause), &context)
   }

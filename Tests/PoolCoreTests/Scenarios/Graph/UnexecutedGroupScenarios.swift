@@ -53,6 +53,18 @@ struct UnexecutedGroupScenarios {
     scenario.execute("b", then: "settle j skipped by dependency of a")
   }
 
+  @Test("a group that held it back and ended outside is none of its members")
+  func letGoByGroup() {
+    for release in [false, true] {
+      let scenario = joining()
+      scenario.name(scenario.machine.create(.gatedGroup()), "g")
+      scenario.create(.group("k", of: []))
+      scenario.addMember("k", to: "g")
+      if release { scenario.release("g") } else { scenario.conclude("g", as: .failed) }
+      scenario.enqueue("k", expecting: ["settle k succeeded by answer"])
+    }
+  }
+
   @Test("one that was cancelled makes it cancelled")
   func cancelledMember() {
     let scenario = joining()
