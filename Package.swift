@@ -74,11 +74,16 @@ let package = Package(
       dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
       swiftSettings: strict
     ),
-    // Floor 3: a file of checksummed records; what is to be executed: manifests, templates, inputs,
+    // Floor 3: a file of checksummed records; what records mean; what is to be executed: manifests, templates, inputs,
     // blocks of a stream.
     .target(
       name: "PoolJournal",
       dependencies: ["PoolModel", "PoolWire", "PoolSystem", "PoolEvents"],
+      swiftSettings: strict
+    ),
+    .target(
+      name: "PoolAnalysis",
+      dependencies: ["PoolModel", "PoolCore", "PoolEvents"],
       swiftSettings: strict
     ),
     .target(
@@ -101,7 +106,7 @@ let package = Package(
       name: "PoolReports",
       dependencies: [
         "PoolModel", "PoolCore", "PoolWire", "PoolText", "PoolSystem", "PoolEvents", "PoolContents",
-        "PoolJournal", "PoolInputs",
+        "PoolJournal", "PoolInputs", "PoolAnalysis",
       ],
       swiftSettings: strict
     ),
@@ -110,7 +115,7 @@ let package = Package(
       name: "PoolCommand",
       dependencies: [
         "PoolModel", "PoolCore", "PoolWire", "PoolText", "PoolSystem", "PoolEvents", "PoolContents",
-        "PoolJournal", "PoolInputs", "PoolReports", "OperationPool",
+        "PoolJournal", "PoolInputs", "PoolAnalysis", "PoolReports", "OperationPool",
       ],
       swiftSettings: strict
     ),

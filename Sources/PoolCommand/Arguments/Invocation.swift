@@ -7,6 +7,7 @@ package enum Invocation: Hashable, Sendable {
   case run(RunOptions)
   case map(MapOptions)
   case journal(JournalCommandOptions)
+  case report(ReportOptions)
   case doctor(DoctorOptions)
   case completion(Shell)
   case manual

@@ -2,13 +2,14 @@ import PoolInputs
 
 /// The first word after `opool`: parsing, hints, completions and the manual page use this table.
 enum Subcommand: String, CaseIterable {
-  case run, map, journal, doctor, completion, man, help, version
+  case run, map, report, journal, doctor, completion, man, help, version
 
   /// What it does, in a few words.
   var summary: String {
     switch self {
     case .run: "execute the operations of a manifest"
     case .map: "execute a command once for each input"
+    case .report: "what happened in a run, and why it took that long"
     case .journal: "check, print or shrink a journal"
     case .doctor: "what this machine offers to a run, and lacks"
     case .completion: "print the completions of a shell"
@@ -24,7 +25,7 @@ enum Subcommand: String, CaseIterable {
     case .journal: JournalCommandOptions.Action.allCases.map(\.rawValue)
     case .completion: Shell.allCases.map(\.rawValue)
     case .help: HelpTopic.subcommands.map(\.rawValue)
-    case .run, .map, .doctor, .man, .version: []
+    case .run, .map, .report, .doctor, .man, .version: []
     }
   }
 }
@@ -39,7 +40,7 @@ extension HelpTopic {
     case .run: self = .run
     case .map: self = .map
     case .journal: self = .journal
-    case .doctor, .completion, .man, .help, .version: self = .general
+    case .report, .doctor, .completion, .man, .help, .version: self = .general
     }
   }
 }
@@ -51,6 +52,7 @@ extension Subcommand {
     case .run: return try RunOptions.parse(arguments)
     case .map: return try MapOptions.parse(arguments)
     case .journal: return try JournalCommandOptions.parse(arguments)
+    case .report: return try ReportOptions.parse(arguments)
     case .doctor: return try DoctorOptions.parse(arguments)
     case .completion:
       guard let word = try word(arguments), let shell = Shell(rawValue: word) else {

@@ -152,10 +152,8 @@ extension SubmittedRecord {
   private static func claims(_ fields: JSONFields) throws(JSONError) -> [Claim] {
     try fields.list("claims") { scanner throws(JSONError) in
       var claim = Claim([], of: 1)
-      var isFirst = true
-      try scanner.beginObject()
-      while let key = try scanner.nextKey(&isFirst) {
-        switch scanner.text(of: key) {
+      try scanner.forEachField { key, scanner throws(JSONError) in
+        switch key {
         case "name": claim.name = scanner.content(of: try scanner.scanString())
         case "units": claim.units = try scanner.integer()
         default: _ = try scanner.skipValue()
@@ -163,6 +161,41 @@ extension SubmittedRecord {
       }
       return claim
     } ?? []
+  }
+
+  /// Reads the description in a line of events.
+  init(event fields: JSONFields) throws(JSONError) {
+    try self.init(short: fields)
+    key = try fields.text("key").map { Array($0.utf8) }
+    description.line = try fields.number("line")
+    description.input = try fields.bytes("input")
+    description.inputs = try fields.list("inputs") { scanner throws(JSONError) in
+      try scanner.byteText()
+    }
+    kind = try fields.text("kind")
+    dependencies = try fields.list("dependencies") { scanner throws(JSONError) in
+      var dependency = Dependency(0, .finished)
+      try scanner.forEachField { key, scanner throws(JSONError) in
+        switch key {
+        case "operation": dependency.number = try scanner.integer() - 1
+        case "requirement":
+          dependency.requirement = PoolRequirement(name: try scanner.string()) ?? .finished
+        default: _ = try scanner.skipValue()
+        }
+      }
+      return dependency
+    } ?? []
+  }
+}
+
+extension JSONScanner {
+  /// Passes the key of each field of an object to the closure, which reads the value.
+  fileprivate mutating func forEachField(
+    _ read: (String, inout JSONScanner) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    var isFirst = true
+    try beginObject()
+    while let key = try nextKey(&isFirst) { try read(text(of: key), &self) }
   }
 }
 

@@ -1,0 +1,72 @@
+import PoolEvents
+package import PoolModel
+
+/// Where the time of a run's slots went; its parts add up to the whole.
+///
+/// What an idle slot waited for is found from the states of all operations at that time. Idle slots
+/// are told first of what was ready and on its way to a worker, then of what lacked units of a
+/// resource or room, of what waited to be tried again, and of what waited for dependencies.
+package struct SlotAccount: Sendable {
+  /// A use of slots, and nanoseconds of all slots together.
+  package struct Part: Hashable, Sendable {
+    package let use: SlotUse
+    package let time: Int64
+  }
+
+  /// The uses, the largest first.
+  package let parts: [Part]
+  /// Nanoseconds of all slots together.
+  package let total: Int64
+  /// Number of slots.
+  package let width: Int
+  /// The idle spans of all lanes, those of each lane in the order of time.
+  package let idle: [IdleSpan]
+
+  /// The share of the slots' time in which something was executed, from 0 to 1.
+  package var busyShare: Double {
+    let busy = parts.reduce(0) { $1.use.isIdle ? $0 : $0 + $1.time }
+    return total > 0 ? Double(busy) / Double(total) : 0
+  }
+
+  /// Accounts for a run; time is linear in the steps of its operations, times the combinations of
+  /// limits among them, but for sorting.
+  package init(_ history: RunHistory, _ lanes: SlotLanes) {
+    let steps = LifeSteps.all(of: history, ready: ReadyTimes.of(history))
+    var sweep = IdleSweep(history, lanes)
+    for step in steps { sweep.take(step) }
+    sweep.finish()
+    var times = sweep.times
+    Self.addAttempts(of: history, to: &times)
+    let parts = times.filter { $0.value > 0 }.map { Part(use: $0.key, time: $0.value) }
+    self.parts = parts.sorted { $1.time < $0.time }
+    total = parts.reduce(0) { $0 + $1.time }
+    width = sweep.width
+    idle = sweep.spans
+  }
+
+  private static func addAttempts(of history: RunHistory, to times: inout [SlotUse: Int64]) {
+    for operation in history.operations {
+      let slots = Int64(operation.submitted.slots)
+      for (place, attempt) in operation.attempts.enumerated() {
+        let isLast = place == operation.attempts.count - 1
+        let end = attempt.finished ?? max(history.end, attempt.started)
+        let use = isLast ? SlotUse(lastAttemptWith: attempt.ending) : .repeated
+        times[use, default: 0] += (end.nanoseconds - attempt.started.nanoseconds) * slots
+      }
+    }
+  }
+}
+
+extension SlotUse {
+  fileprivate init(lastAttemptWith ending: PoolEnding?) {
+    self = ending == .succeeded ? .succeeded : .unsuccessful
+  }
+}
+
+/// A span of time in which a lane executed nothing, and why.
+package struct IdleSpan: Sendable {
+  package let lane: Int
+  package let start: Instant
+  package internal(set) var end: Instant
+  package let reason: SlotUse
+}

@@ -1,0 +1,143 @@
+package import PoolEvents
+package import PoolModel
+
+/// What happened in a run, in the order of its operations: the facts of its records, and nothing
+/// that is derived from them.
+///
+/// Records come in order, as a run tells them or as its journal has them. Taking one is O(1),
+/// amortised.
+package struct RunHistory: Sendable {
+  /// How the run began; nil for records without that.
+  package private(set) var began: RunBegan?
+  /// The operations, in the order in which they were submitted.
+  package private(set) var operations: [HistoricOperation] = []
+  /// The groups of a manifest.
+  package private(set) var groups: [HistoricGroup] = []
+  /// The workers, in the order in which they are first named.
+  package private(set) var workers: [HistoricWorker] = []
+  /// Why the run ended early, if a policy has ended it.
+  package private(set) var halted: RunHalted?
+  /// Its exit code; nil where the records do not have its end: it was killed, or goes on.
+  package private(set) var exitCode: Int32?
+  /// The latest moment that any record names.
+  package private(set) var end = Instant.zero
+
+  private var operationPlaces: [Int: Int] = [:]
+  private var groupPlaces: [Int: Int] = [:]
+  private var workerPlaces: [WorkerID: Int] = [:]
+
+  package init() {}
+
+  /// Takes the next record, and when it was told.
+  package mutating func take(_ record: RunRecord, at time: Instant) {
+    end = max(end, time)
+    switch record {
+    case .runBegan(let began): self.began = began
+    case .submitted(let operation): add(operation, at: time)
+    case .started(let start): take(start)
+    case .attemptEnded(let attempt): take(attemptEnd: attempt, at: time)
+    case .retryPlanned(let retry):
+      update(retry.number) { $0.noteRetry(retry) }
+    case .settled(let end, _): settle(end, at: time)
+    case .workerGreeted(let greeting):
+      updateWorker(greeting.worker) { worker in
+        worker.greeted = time
+        worker.process = greeting.process
+        worker.configuration = greeting.configuration
+      }
+    case .workerEnded(let ended):
+      updateWorker(ended.worker) { worker in
+        worker.ended = time
+        worker.process = ended.process ?? worker.process
+        (worker.manner, worker.message) = (ended.manner, ended.message)
+      }
+    case .halted(let halted): self.halted = halted
+    case .runEnded(let ended): exitCode = ended.exitCode
+    }
+  }
+
+  /// The place of an operation among ``operations``; nil for a group, and for an unknown number.
+  package func place(of number: Int) -> Int? { operationPlaces[number] }
+
+  /// The place of a group among ``groups``.
+  package func groupPlace(of number: Int) -> Int? { groupPlaces[number] }
+
+  /// The place of a worker among ``workers``.
+  package func place(of worker: WorkerID) -> Int? { workerPlaces[worker] }
+
+  private mutating func add(_ submitted: SubmittedRecord, at time: Instant) {
+    if submitted.memberCount != nil {
+      groupPlaces[submitted.number] = groups.count
+      groups.append(HistoricGroup(submitted))
+    } else {
+      operationPlaces[submitted.number] = operations.count
+      operations.append(HistoricOperation(submitted, at: time))
+    }
+  }
+
+  private mutating func take(_ start: AttemptStarted) {
+    updateWorker(start.worker) { _ in }
+    update(start.number) { $0.begin(start) }
+  }
+
+  private mutating func take(attemptEnd end: EndRecord, at time: Instant) {
+    if let worker = end.worker { updateWorker(worker) { _ in } }
+    let finish = end.finished ?? time
+    self.end = max(self.end, finish)
+    update(end.number) { $0.endAttempt(end, at: finish) }
+  }
+
+  private mutating func settle(_ end: EndRecord, at time: Instant) {
+    if let place = groupPlaces[end.number] {
+      groups[place].settled = time
+      groups[place].ending = end.ending
+      return
+    }
+    update(end.number) { $0.settle(end, at: time) }
+  }
+
+  private mutating func update(_ number: Int, _ body: (inout HistoricOperation) -> Void) {
+    if let place = operationPlaces[number] { body(&operations[place]) }
+  }
+
+  private mutating func updateWorker(_ id: WorkerID, _ body: (inout HistoricWorker) -> Void) {
+    let place = workerPlaces[id] ?? workers.count
+    if place == workers.count {
+      workerPlaces[id] = place
+      workers.append(HistoricWorker(id: id))
+    }
+    body(&workers[place])
+  }
+}
+
+/// A group of a manifest, and how it ended.
+package struct HistoricGroup: Sendable {
+  package let submitted: SubmittedRecord
+  package fileprivate(set) var settled: Instant?
+  package fileprivate(set) var ending: PoolEnding?
+
+  fileprivate init(_ submitted: SubmittedRecord) { self.submitted = submitted }
+
+  /// Its number among operations and groups, from 0.
+  package var number: Int { submitted.number }
+  /// Its name, UTF-8.
+  package var id: [UInt8] { submitted.description.id }
+}
+
+/// A worker of a run.
+package struct HistoricWorker: Sendable {
+  package let id: WorkerID
+  /// When it greeted; nil where that is not known.
+  package fileprivate(set) var greeted: Instant?
+  /// When its end was told of.
+  package fileprivate(set) var ended: Instant?
+  package fileprivate(set) var process: Int32?
+  /// The position of its worker configuration, from 0.
+  package fileprivate(set) var configuration = 0
+  /// In which way it ended, such as `exit`; nil where that is not known.
+  package fileprivate(set) var manner: String?
+  /// What it did, or what was done to it, for people.
+  package fileprivate(set) var message: String?
+
+  fileprivate init(id: WorkerID) { self.id = id }
+}

@@ -1,0 +1,29 @@
+package import PoolModel
+
+/// What the records of a run mean: where its time went, why it took that long, and what would have
+/// been faster.
+package struct RunAnalysis: Sendable {
+  package let history: RunHistory
+  package let lanes: SlotLanes
+  package let account: SlotAccount
+  /// The chain of attempts that decided how long the run took, in the order of time.
+  package let chain: [DecidingStep]
+  package let groups: [GroupSummary]
+  package let failures: [FailureGroup]
+  /// What would have been faster, the largest saving first.
+  package let advice: [Advice]
+
+  /// Analyses a run.
+  package init(_ history: RunHistory) {
+    self.history = history
+    lanes = SlotLanes(history)
+    account = SlotAccount(history, lanes)
+    chain = DecidingChain.of(history, lanes)
+    groups = GroupSummary.all(of: history)
+    failures = FailureGroup.all(of: history)
+    advice = Advisor.advice(for: history)
+  }
+
+  /// Nanoseconds from the beginning of the run to its end.
+  package var elapsed: Int64 { history.end.nanoseconds }
+}

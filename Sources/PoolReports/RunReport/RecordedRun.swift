@@ -1,0 +1,92 @@
+package import PoolAnalysis
+import PoolEvents
+import PoolJournal
+import PoolModel
+import PoolSystem
+import PoolWire
+
+/// The last run of a file of records: a journal, or the events of a run.
+package struct RecordedRun {
+  package private(set) var history = RunHistory()
+  /// How many runs the file has.
+  package private(set) var count = 0
+  /// What is wrong with parts of the file, for people; those parts are left out.
+  package private(set) var findings: [String] = []
+
+  /// Reads a file; throws if it is neither, or cannot be read.
+  package init(path: [UInt8]) throws(RecordedRunError) {
+    let bytes: [UInt8]
+    do throws(SystemFailure) {
+      let descriptor = try DurableFile.openToRead(path: path)
+      defer { Descriptors.close(descriptor) }
+      bytes = try SystemIO.readAll(descriptor)
+    } catch {
+      throw RecordedRunError(.unreadable, error.reason)
+    }
+    if bytes.starts(with: RunRecord.fileStart) {
+      readEvents(bytes)
+    } else {
+      try readJournal(bytes)
+    }
+    if count == 0 { throw RecordedRunError(.foreign, "no run is recorded in it") }
+  }
+
+  private mutating func take(_ record: RunRecord, at time: Instant) {
+    if case .runBegan = record {
+      history = RunHistory()
+      count += 1
+    }
+    history.take(record, at: time)
+  }
+
+  /// A run that was killed leaves half a line at the end.
+  private mutating func readEvents(_ bytes: [UInt8]) {
+    var number = 0
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      number += 1
+      guard !line.isEmpty else { continue }
+      do throws(JSONError) {
+        if let line = try EventLine(line) { take(line.record, at: line.time) }
+      } catch {
+        guard line.endIndex < bytes.count else { continue }
+        findings.append("line \(number) is no record: \(error)")
+      }
+    }
+  }
+
+  private mutating func readJournal(_ bytes: [UInt8]) throws(RecordedRunError) {
+    do throws(JournalError) {
+      var keys = JournalReplay.Keys()
+      let scan = try JournalScan(bytes) { keys.note($0.record) }
+      findings += scan.findings
+      var records: [(RunRecord, Instant)] = []
+      var replay = JournalReplay(keys)
+      _ = try JournalScan(bytes) { entry in
+        replay.take(entry.record, body: { Array(bytes[entry.body]) }) { records.append(($0, $1)) }
+      }
+      replay.finish { records.append(($0, $1)) }
+      for (record, time) in records { take(record, at: time) }
+    } catch {
+      let isForeign = error.code == .notJournal
+      let hint = "it is neither a journal nor the events of a run"
+      throw RecordedRunError(.foreign, isForeign ? hint : error.message)
+    }
+  }
+}
+
+/// Why no run could be read from a file.
+package struct RecordedRunError: Error {
+  package enum Code {
+    /// The system does not let it be read.
+    case unreadable
+    /// Its content is not that of a run.
+    case foreign
+  }
+
+  package let code: Code
+  package let message: String
+
+  init(_ code: Code, _ message: String) {
+    (self.code, self.message) = (code, message)
+  }
+}
