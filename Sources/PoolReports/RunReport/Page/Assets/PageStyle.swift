@@ -147,7 +147,7 @@ enum PageStyle {
       .scripts #table th:nth-child(2),.scripts #table td:nth-child(2),
       .scripts #table th:nth-child(n+4),.scripts #table td:nth-child(n+4){display:none}
       .scripts #table th:nth-child(6),.scripts #table td:nth-child(6){display:table-cell}
-      .scripts #table th:first-child{width:52%}
+      .scripts #table th:first-child{width:44%}
       #panel{right:8px;bottom:8px;width:calc(100vw - 16px);max-height:46vh}
     }
     @media print{
