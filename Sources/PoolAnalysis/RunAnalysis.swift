@@ -1,4 +1,4 @@
-package import PoolModel
+import PoolModel
 
 /// What the records of a run mean: where its time went, why it took that long, and what would have
 /// been faster.

@@ -1,5 +1,6 @@
 import Foundation
 import PoolAnalysis
+import PoolEvents
 import PoolModel
 import PoolReports
 import PoolWire
@@ -40,7 +41,7 @@ struct PageReportTests {
     return try #require(value as? String).split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in
         let scalars = Array(line.unicodeScalars)
-        last = last.prefix(Int(scalars[0].value) - 35) + scalars.dropFirst()
+        last = Array(last.prefix(Int(scalars[0].value) - 35) + scalars.dropFirst())
         return String(String.UnicodeScalarView(last))
       }
   }

@@ -1,4 +1,5 @@
 import PoolAnalysis
+import PoolModel
 import PoolReports
 import Testing
 
