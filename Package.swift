@@ -228,6 +228,11 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "PoolAnalysisTests",
+      dependencies: ["PoolAnalysis", "PoolEvents", "PoolModel", "PoolTestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "PoolCommandTests",
       dependencies: [
         "PoolCommand", "OperationPool", "PoolContents", "PoolCore", "PoolEvents", "PoolInputs",

@@ -1,4 +1,4 @@
-package import PoolModel
+import PoolModel
 
 /// What the records of a run mean: where its time went, why it took that long, and what would have
 /// been faster.
@@ -21,7 +21,7 @@ package struct RunAnalysis: Sendable {
     chain = DecidingChain.of(history, lanes)
     groups = GroupSummary.all(of: history)
     failures = FailureGroup.all(of: history)
-    advice = Advisor.advice(for: history)
+    advice = Advisor.advice(for: history, account, chain)
   }
 
   /// Nanoseconds from the beginning of the run to its end.

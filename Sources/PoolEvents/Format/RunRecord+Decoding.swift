@@ -173,18 +173,19 @@ extension SubmittedRecord {
       try scanner.byteText()
     }
     kind = try fields.text("kind")
-    dependencies = try fields.list("dependencies") { scanner throws(JSONError) in
-      var dependency = Dependency(0, .finished)
-      try scanner.forEachField { key, scanner throws(JSONError) in
-        switch key {
-        case "operation": dependency.number = try scanner.integer() - 1
-        case "requirement":
-          dependency.requirement = PoolRequirement(name: try scanner.string()) ?? .finished
-        default: _ = try scanner.skipValue()
+    dependencies =
+      try fields.list("dependencies") { scanner throws(JSONError) in
+        var dependency = Dependency(0, .finished)
+        try scanner.forEachField { key, scanner throws(JSONError) in
+          switch key {
+          case "operation": dependency.number = try scanner.integer() - 1
+          case "requirement":
+            dependency.requirement = PoolRequirement(name: try scanner.string()) ?? .finished
+          default: _ = try scanner.skipValue()
+          }
         }
-      }
-      return dependency
-    } ?? []
+        return dependency
+      } ?? []
   }
 }
 
