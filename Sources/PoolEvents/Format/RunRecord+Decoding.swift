@@ -222,6 +222,16 @@ extension RetryPlanned {
   }
 }
 
+extension EndRecord.Earlier {
+  /// Nil where nothing is told of an earlier run.
+  fileprivate init?(_ fields: JSONFields) throws(JSONError) {
+    let start = try fields.seconds("earlierStartedAt")
+    let duration = try fields.seconds("earlierElapsed")
+    if start == nil, duration == nil { return nil }
+    self.init(start: start, duration: duration)
+  }
+}
+
 extension EndRecord {
   convenience init(_ fields: JSONFields) throws(JSONError) {
     guard let ending: PoolEnding = try fields.named("outcome") else {
@@ -250,7 +260,8 @@ extension EndRecord {
       errorType: try fields.text("errorType"),
       errorCode: try fields.number("errorCode"),
       message: try fields.text("message"),
-      isResumed: try fields.isTrue("resumed")
+      isResumed: try fields.isTrue("resumed"),
+      earlier: try Earlier(fields)
     )
   }
 }

@@ -105,7 +105,8 @@ package final class RunReaders: Sendable {
     if hasFailed { failed() }
   }
 
-  /// The run has ended: tells readers whose lines go to a stream with other content, or all others.
+  /// The run has ended: tells readers whose lines go to a stream with other content, or all others
+  /// that take the end.
   ///
   /// Such a stream is closed before the exit code is final.
   package func end(_ end: RunEnded, onSharedStreams isShared: Bool) {
@@ -113,6 +114,10 @@ package final class RunReaders: Sendable {
       for (file, takesEnd) in state.files where takesEnd && file.sink.isShared == isShared {
         (file as? any RunReader)?.take(.runEnded(end))
         file.flush()
+      }
+      guard !isShared else { return }
+      for (member, kinds) in state.members where kinds.contains(.runEnded) && member.file == nil {
+        if case .reader(let reader) = member { reader.take(.runEnded(end)) }
       }
     }
   }
