@@ -18,6 +18,17 @@ enum EnvironmentVariables {
     (label: "TMPDIR", text: "folder for temporary files, unless --tmpdir names one (/tmp)"),
     (label: "TERM", text: "dumb: no progress line"),
     (
+      label: KeptRunChoice.variable,
+      text: """
+        of how many runs 'opool report' without FILE finds the records: those on a terminal that \
+        took more than 10 s, at most 10, and 50 MB together; 0 keeps none (10)
+        """
+    ),
+    (
+      label: "XDG_STATE_HOME",
+      text: "folder in which these records are, in a folder opool (~/.local/state)"
+    ),
+    (
       label: "MAKEFLAGS",
       text: "the jobserver of a make that has started opool by a recipe with +; see --jobserver"
     ),

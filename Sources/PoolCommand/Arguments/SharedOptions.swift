@@ -49,6 +49,8 @@ package struct SharedOptions: Hashable, Sendable {
   /// Where lines of each sort go.
   package var targets: [TargetLines: TargetRequest] = [:]
   package var journal = JournalOptions()
+  /// The file of a page about the run, which is written at its end.
+  package var report: [UInt8]?
   /// The program that executes command lines; nil for `/bin/sh`.
   package var shell: [UInt8]?
   /// The user's own workers, in the order of the arguments.

@@ -14,6 +14,8 @@ extension RunReaders {
     let isVerbose = options.verbosity == .verbose
     members.append(.reader(VerboseReader(workload, parts.messages, isVerbose: isVerbose)))
     if let halt = parts.halt { members.append(.reader(halt)) }
+    if let history = parts.history { members.append(.reader(history)) }
+    if let kept = parts.kept { members.append(.reader(kept)) }
     self.init(members, SummaryReader(workload, shell: options.shell)) { control.endUnstored() }
   }
 }

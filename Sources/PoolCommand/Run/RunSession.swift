@@ -33,6 +33,8 @@ final class RunSession: EngineClient {
   /// The kinds of records that a reader or the journal takes.
   let kinds: RunRecord.Kinds
   let halt: HaltWatch?
+  let history: HistoryReader?
+  let kept: KeptRun?
   /// Lets operations start one by one; nil if they may start as soon as there are workers.
   let gate: StartGate?
   /// What is added to commands.
@@ -72,6 +74,7 @@ final class RunSession: EngineClient {
     let parts = RunParts(workload, options, control, printer, runProgress, journal, folder)
     (identity, messages, printing) = (parts.identity, parts.messages, parts.printing)
     (halt, flow) = (parts.halt, parts.flow)
+    (history, kept) = (parts.history, parts.kept)
     readers = RunReaders(parts, sinks)
     let recorder = RunRecorder(workload, journal)
     self.recorder = recorder

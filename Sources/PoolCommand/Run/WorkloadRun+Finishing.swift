@@ -48,6 +48,9 @@ extension WorkloadRun {
     session.end(as: code, onSharedStreams: false)
     var lines: [String] = []
     let isStored = finish(session.readers.close(takingEnd: true), of: session, &lines)
+    if let line = session.kept?.finish(within: recordsGrace), session.options.verbosity == .verbose {
+      lines.append("opool: \(line)")
+    }
     _ = FinalLines.say(lines, session.control.readers)
     // A target that may block tells its failure by ending the run.
     if let early = session.control.earlyExitCode, early != .success { return early }

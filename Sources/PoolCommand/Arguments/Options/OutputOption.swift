@@ -11,6 +11,7 @@ enum OutputOption: CaseIterable, Hashable {
   case tag
   case tagString
   case lines(TargetLines)
+  case report
   case json
   case quiet
   case verbose
@@ -22,7 +23,7 @@ enum OutputOption: CaseIterable, Hashable {
   static let allCases: [Self] =
     [.keepOrder, .lineBuffer, .ungroup, .outputGrace, .tag, .tagString]
     + TargetLines.allCases.map(Self.lines)
-    + [.json, .quiet, .verbose, .progress, .noProgress, .progressInterval]
+    + [.report, .json, .quiet, .verbose, .progress, .noProgress, .progressInterval]
 
   var row: OptionRow {
     switch self {
@@ -72,6 +73,16 @@ enum OutputOption: CaseIterable, Hashable {
         """
       )
     case .lines(let lines): lines.row
+    case .report:
+      OptionRow(
+        "--report FILE",
+        """
+        when the run ends, also after Ctrl-C, write a page for a browser into FILE: where the \
+        time went, why the run took that long, what would have been faster, and all operations. \
+        An existing file is replaced; - is standard output. 'opool report' makes the same page \
+        of a journal, or of the lines of --events
+        """
+      )
     case .json:
       OptionRow(
         "--json",
@@ -121,6 +132,7 @@ extension SharedOptions {
     case .tag: display.tag = .input
     case .tagString: display.tag = .literal(value.bytes)
     case .lines(let lines): targets[lines] = try TargetRequest(value, for: lines)
+    case .report: report = try value.path()
     case .json: printsJSON = true
     case .quiet: verbosity = .quiet
     case .verbose: verbosity = .verbose
