@@ -8,6 +8,7 @@ extension HelpTopic {
     case .run: Subcommand.run.rawValue
     case .map: Subcommand.map.rawValue
     case .journal: Subcommand.journal.rawValue
+    case .report: Subcommand.report.rawValue
     }
   }
 
@@ -18,6 +19,7 @@ extension HelpTopic {
     case .run: HelpText.run
     case .map: HelpText.map
     case .journal: HelpText.journal
+    case .report: HelpText.report
     }
   }
 }

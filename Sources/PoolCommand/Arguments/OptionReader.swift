@@ -15,6 +15,7 @@ struct OptionReader {
   private(set) var shared = SharedOptions()
   private(set) var inputs = InputOptions()
   private(set) var blocks = BlockOptionValues()
+  private(set) var report = ReportOptions()
 
   private let arguments: [[UInt8]]
   private let topic: HelpTopic
@@ -159,6 +160,7 @@ struct OptionReader {
     case .failures(let option): try shared.set(option, to: value)
     case .output(let option): try shared.set(option, to: value)
     case .journal(let option): try shared.set(option, to: value)
+    case .report(let option): try report.set(option, to: value)
     case .reference(.shortHelp): return .shortHelp
     case .reference(.help): return .help(topic)
     case .reference(.version): return .version

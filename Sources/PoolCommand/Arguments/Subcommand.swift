@@ -32,7 +32,7 @@ enum Subcommand: String, CaseIterable {
 
 extension HelpTopic {
   /// The subcommands that a help text is about.
-  static let subcommands: [Subcommand] = [.run, .map, .journal]
+  static let subcommands: [Subcommand] = [.run, .map, .report, .journal]
 
   /// The topic of a subcommand's help.
   init(_ subcommand: Subcommand) {
@@ -40,7 +40,8 @@ extension HelpTopic {
     case .run: self = .run
     case .map: self = .map
     case .journal: self = .journal
-    case .report, .doctor, .completion, .man, .help, .version: self = .general
+    case .report: self = .report
+    case .doctor, .completion, .man, .help, .version: self = .general
     }
   }
 }

@@ -7,15 +7,53 @@ import PoolSystem
 /// `opool report`: what happened in a recorded run, and why it took that long.
 enum ReportCommand {
   static func run(_ options: ReportOptions) -> ExitCode {
-    let name = Printable.text(options.path)
-    do throws(RecordedRunError) {
-      let run = try RecordedRun(path: options.path)
-      for finding in run.findings { CurrentProcess.complain("opool: \(name): \(finding)") }
-      let analysis = RunAnalysis(run.history)
+    do throws(RunFailure) {
+      let analysis = RunAnalysis(try history(at: try path(options)))
+      if let other = options.other {
+        let old = RunAnalysis(try history(at: other))
+        let comparison = RunComparison(of: analysis, with: old)
+        return StandardOutput.write(Array(ComparisonText.text(of: comparison).utf8)) ?? .success
+      }
       return StandardOutput.write(Array(TextReport.text(of: analysis).utf8)) ?? .success
     } catch {
-      CurrentProcess.complain("opool: \(name): \(error.message)")
-      return error.code == .unreadable ? .output : .manifest
+      CurrentProcess.complain("opool: \(error.message)")
+      return error.code
     }
+  }
+
+  private static func path(_ options: ReportOptions) throws(RunFailure) -> [UInt8] {
+    if let path = options.path { return path }
+    return try lastRun()
+  }
+
+  /// The last run in a file; says what of it could not be read.
+  private static func history(at path: [UInt8]) throws(RunFailure) -> RunHistory {
+    let name = Printable.text(path)
+    do throws(RecordedRunError) {
+      let run = try RecordedRun(path: path)
+      for finding in run.findings { CurrentProcess.complain("opool: \(name): \(finding)") }
+      return run.history
+    } catch {
+      throw RunFailure(error.code == .unreadable ? .output : .usage, "\(name): \(error.message)")
+    }
+  }
+
+  /// The latest run that was kept of this user.
+  private static func lastRun() throws(RunFailure) -> [UInt8] {
+    guard let folder = KeptRunFolder(ProcessEnvironment.current) else {
+      throw RunFailure(
+        .usage,
+        "no FILE, and no folder of kept runs: neither HOME nor "
+          + "XDG_STATE_HOME is an absolute path"
+      )
+    }
+    guard let last = folder.runs.first else {
+      throw RunFailure(
+        .usage,
+        "no FILE, and no run is kept in \(Printable.text(folder.path)): only runs on a terminal "
+          + "that take more than 10 s are; record others with --events FILE or --journal FILE"
+      )
+    }
+    return last
   }
 }

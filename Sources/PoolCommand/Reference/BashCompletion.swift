@@ -16,6 +16,7 @@ enum BashCompletion {
     \(subcommands)
     \(options(of: .run))
     \(options(of: .map))
+    \(options(of: .report))
         *) return ;;
       esac
       if [[ $current == -* ]]; then

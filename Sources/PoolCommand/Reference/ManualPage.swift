@@ -24,7 +24,7 @@ enum ManualPage {
     .B opool run
     and
     .BR "opool map" ,
-    unless one of them is named.
+    unless a subcommand is named.
     \(options)
     .SH MANIFEST
     \(paragraph(HelpText.manifest))
@@ -114,9 +114,10 @@ extension OptionRow.Scope {
   /// Names the only subcommand, in brackets; empty if both have it.
   fileprivate var note: String {
     switch self {
-    case .both: ""
+    case .both, .all: ""
     case .run: " (run)"
     case .map: " (map)"
+    case .report: " (report)"
     }
   }
 }

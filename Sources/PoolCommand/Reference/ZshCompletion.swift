@@ -7,7 +7,7 @@ enum ZshCompletion {
     #compdef opool
     # zsh completion for opool; made by 'opool completion zsh'
     _opool() {
-      local -a subcommands run_options map_options
+      local -a subcommands run_options map_options report_options
       subcommands=(
     \(subcommands)
       )
@@ -17,6 +17,9 @@ enum ZshCompletion {
       map_options=(
     \(options(of: .map))
       )
+      report_options=(
+    \(options(of: .report))
+      )
       if (( CURRENT == 2 )); then
         _describe subcommand subcommands
         return
@@ -24,6 +27,7 @@ enum ZshCompletion {
       case $words[2] in
     \(words)
         run) shift words; (( CURRENT-- )); _arguments -s $run_options '*:manifest:_files' ;;
+        report) shift words; (( CURRENT-- )); _arguments -s $report_options '*:records:_files' ;;
         map)
           shift words; (( CURRENT-- ))
           _arguments -s $map_options '(-)1:command: _command_names -e' '*::argument:_files'

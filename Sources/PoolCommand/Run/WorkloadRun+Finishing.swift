@@ -48,7 +48,8 @@ extension WorkloadRun {
     session.end(as: code, onSharedStreams: false)
     var lines: [String] = []
     let isStored = finish(session.readers.close(takingEnd: true), of: session, &lines)
-    if let line = session.kept?.finish(within: recordsGrace), session.options.verbosity == .verbose {
+    if let line = session.kept?.finish(within: recordsGrace), session.options.verbosity == .verbose
+    {
       lines.append("opool: \(line)")
     }
     _ = FinalLines.say(lines, session.control.readers)

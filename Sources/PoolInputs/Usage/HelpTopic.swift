@@ -4,6 +4,7 @@ package enum HelpTopic: Hashable, Sendable, CaseIterable {
   case run
   case map
   case journal
+  case report
 
   /// The command whose `--help` prints the text.
   package var command: String {
@@ -12,6 +13,7 @@ package enum HelpTopic: Hashable, Sendable, CaseIterable {
     case .run: "opool run"
     case .map: "opool map"
     case .journal: "opool journal"
+    case .report: "opool report"
     }
   }
 }

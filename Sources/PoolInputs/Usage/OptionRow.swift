@@ -2,11 +2,14 @@
 package struct OptionRow {
   /// The subcommands that have an option, or its letter.
   package enum Scope {
-    case both, run, map
+    /// Those of runs, one of these, all that have options, or reports.
+    case both, run, map, all, report
 
     package func contains(_ topic: HelpTopic) -> Bool {
       switch self {
       case .both: topic == .run || topic == .map
+      case .all: topic == .run || topic == .map || topic == .report
+      case .report: topic == .report
       case .run: topic == .run
       case .map: topic == .map
       }

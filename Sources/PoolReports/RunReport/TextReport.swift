@@ -74,7 +74,8 @@ package enum TextReport {
         "\(ReportWording.ending(failure.ending))\(message): \(names(failure.members, analysis))"
       )
     }
-    return ["What went wrong:"] + capped(table.lines, analysis.failures.count)
+    return ["What went wrong:"] + table.lines
+      + TextTable.rest(of: analysis.failures.count, beyond: limit)
   }
 
   private static func repeated(_ analysis: RunAnalysis) -> [String] {
@@ -87,7 +88,8 @@ package enum TextReport {
         "\(Printable.text(group.reason)): \(names(group.operations, analysis))"
       )
     }
-    return ["Attempts that were repeated:"] + capped(table.lines, analysis.repeated.count)
+    return ["Attempts that were repeated:"] + table.lines
+      + TextTable.rest(of: analysis.repeated.count, beyond: limit)
   }
 
   private static func deaths(_ analysis: RunAnalysis) -> [String] {
@@ -96,7 +98,8 @@ package enum TextReport {
     for death in analysis.deaths.prefix(limit) {
       table.add("\(death.workers.count)", Printable.text(death.message))
     }
-    return ["Workers that died:"] + capped(table.lines, analysis.deaths.count)
+    return ["Workers that died:"] + table.lines
+      + TextTable.rest(of: analysis.deaths.count, beyond: limit)
   }
 
   /// The longest steps of the deciding chain, in the order of time.
@@ -139,7 +142,7 @@ package enum TextReport {
         group.name.map { Printable.name($0) } ?? "(none)"
       )
     }
-    return ["Groups:"] + capped(table.lines, groups.count, header: 1)
+    return ["Groups:"] + table.lines + TextTable.rest(of: groups.count, beyond: limit)
   }
 
   private static func slowest(_ analysis: RunAnalysis) -> [String] {
@@ -170,11 +173,5 @@ package enum TextReport {
   private static func names(_ places: [Int], _ analysis: RunAnalysis) -> String {
     let names = places.prefix(3).map { name($0, analysis) }.joined(separator: ", ")
     return places.count > 3 ? "\(names) and \(places.count - 3) more" : names
-  }
-
-  /// Lines of a table, and how many rows are missing.
-  private static func capped(_ lines: [String], _ count: Int, header: Int = 0) -> [String] {
-    let missing = count - (lines.count - header)
-    return missing > 0 ? lines + ["  … and \(missing) more"] : lines
   }
 }

@@ -27,6 +27,11 @@ struct TextTable {
     }
   }
 
+  /// A line that counts the rows that a table leaves out; none if it has all.
+  static func rest(of count: Int, beyond limit: Int) -> [String] {
+    count > limit ? ["  … and \(count - limit) more"] : []
+  }
+
   /// The text without blanks at its end.
   private static func withoutEnd(_ text: String) -> Substring {
     text.lastIndex { $0 != " " }.map { text[...$0] } ?? ""

@@ -36,7 +36,12 @@ package struct StateFolder: Hashable, Sendable {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
         tuple.withMemoryRebound(to: UInt8.self, capacity: MemoryLayout.size(ofValue: tuple.pointee))
         { start in
-          Array(UnsafeBufferPointer(start: start, count: strlen(UnsafePointer<CChar>(OpaquePointer(start)))))
+          Array(
+            UnsafeBufferPointer(
+              start: start,
+              count: strlen(UnsafePointer<CChar>(OpaquePointer(start)))
+            )
+          )
         }
       }
       if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
