@@ -235,8 +235,8 @@ let package = Package(
     .testTarget(
       name: "PoolCommandTests",
       dependencies: [
-        "PoolCommand", "OperationPool", "PoolContents", "PoolCore", "PoolEvents", "PoolInputs",
-        "PoolJournal", "PoolModel", "PoolReports", "PoolSystem", "PoolText", "PoolWire",
+        "PoolCommand", "OperationPool", "PoolAnalysis", "PoolContents", "PoolCore", "PoolEvents",
+        "PoolInputs", "PoolJournal", "PoolModel", "PoolReports", "PoolSystem", "PoolText", "PoolWire",
         "PoolTestSupport",
       ],
       swiftSettings: strict

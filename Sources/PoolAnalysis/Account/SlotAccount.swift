@@ -36,7 +36,9 @@ package struct SlotAccount: Sendable {
     for step in steps { sweep.take(step) }
     sweep.finish()
     let parts = sweep.times.filter { $0.value > 0 }.map { Part(use: $0.key, time: $0.value) }
-    self.parts = parts.sorted { $1.time < $0.time }
+    self.parts = parts.sorted { one, other in
+      one.time == other.time ? one.use.order < other.use.order : one.time > other.time
+    }
     total = parts.reduce(0) { $0 + $1.time }
     width = sweep.width
     idle = sweep.spans

@@ -30,7 +30,7 @@ enum HelpText {
   static let synopsis = """
       opool run [OPTION]… [FILE|-]            execute the operations of a manifest
       opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
-      opool report [OPTION]… [FILE]           what happened in a run, and why so long
+      opool report [OPTION]… [FILE]           what happened in a run, and why
       opool journal verify|export|compact FILE  check, print or shrink a journal
       opool -h                                everyday options, on one screen
       opool help run|map|report|journal       options, fields and examples

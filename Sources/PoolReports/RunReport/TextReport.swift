@@ -166,7 +166,7 @@ package enum TextReport {
   // MARK: Names
 
   private static func name(_ place: Int, _ analysis: RunAnalysis) -> String {
-    Printable.name(analysis.history.operations[place].id)
+    analysis.history.operations[place].label
   }
 
   /// Some operations: three names, and how many others there are.

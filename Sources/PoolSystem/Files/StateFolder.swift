@@ -13,11 +13,17 @@ package struct StateFolder: Hashable, Sendable {
   /// The folder of that name in `$XDG_STATE_HOME`, or in `~/.local/state`; nil where neither
   /// variable is an absolute path.
   package init?(named name: String, in environment: ProcessEnvironment) {
-    let home = Self.absolute(environment.value(of: "HOME"))
-    let usual = home.map { $0 + Array("/.local/state".utf8) }
-    guard let root = Self.absolute(environment.value(of: "XDG_STATE_HOME")) ?? usual else {
-      return nil
-    }
+    self.init(
+      named: name,
+      home: environment.value(of: "HOME"),
+      stateHome: environment.value(of: "XDG_STATE_HOME")
+    )
+  }
+
+  /// The same with the values of `HOME` and `XDG_STATE_HOME`.
+  package init?(named name: String, home: [UInt8]?, stateHome: [UInt8]?) {
+    let usual = Self.absolute(home).map { $0 + Array("/.local/state".utf8) }
+    guard let root = Self.absolute(stateHome) ?? usual else { return nil }
     path = root + Array("/\(name)".utf8)
   }
 

@@ -34,6 +34,23 @@ struct FlagRow: CustomTestStringConvertible, Sendable {
 }
 
 extension FlagRow {
+  /// Rows for `opool report`.
+  static let report: [Self] = [
+    Self(
+      "--against",
+      line: """
+        opool map -q --events a true ::: 1 2; opool map -q --events b true ::: 1 2 3; \
+        opool report --against a b | grep -c '1 operation of it: not in the earlier run'
+        """,
+      "1\n"
+    ), Self("--against", line: "opool report --against m bad", says: nil, exit: 2),
+    Self("--help", line: "opool report --help | grep -c Usage", "1\n"),
+    Self("-h", line: "opool report -h | grep -c 'opool map'", "12\n"),
+    Self("--version", line: "opool report --version | grep -c opool", "1\n"),
+  ]
+}
+
+extension FlagRow {
   /// Rows for `opool map`, and flags that both have.
   static let map: [Self] = [
     Self("-j", line: "opool map -qj1 -v echo ::: a 2>/dev/null", "a\n"),

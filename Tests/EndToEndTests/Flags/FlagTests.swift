@@ -16,7 +16,10 @@ struct FlagTests {
     ), ("bad", #"{"id": "x", "run": ["false"]}"# + "\n"),
   ]
 
-  @Test("a line with the flag does what it should", arguments: FlagRow.map + FlagRow.run)
+  @Test(
+    "a line with the flag does what it should",
+    arguments: FlagRow.map + FlagRow.run + FlagRow.report
+  )
   func row(_ row: FlagRow) throws {
     var opool = try Opool.shell(row.line)
     for (name, text) in Self.files { opool = try opool.file(name, text) }
@@ -45,5 +48,7 @@ struct FlagTests {
     let run = Set(FlagRow.run.flatMap(\.flags))
     #expect(try flags("run").subtracting(run.union(map)) == [])
     #expect(try run.subtracting(flags("run")) == [])
+    let report = Set(FlagRow.report.flatMap(\.flags))
+    #expect(try flags("report") == report)
   }
 }

@@ -45,7 +45,7 @@ struct HelpTests {
     ]
     for option in blocks { #expect(HelpTopic.map.text.contains("  \(option)"), "\(option)") }
     #expect(!HelpTopic.run.text.contains("--pipe"))
-    for topic in HelpTopic.allCases where topic != .journal {
+    for topic in [HelpTopic.general, .run, .map] {
       for code in ExitCode.allCases {
         #expect(topic.text.contains(String(code.rawValue)), "\(topic): \(code)")
       }
@@ -88,9 +88,10 @@ struct HelpTests {
         Usage:
           opool run [OPTION]… [FILE|-]            execute the operations of a manifest
           opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
+          opool report [OPTION]… [FILE]           what happened in a run, and why
           opool journal verify|export|compact FILE  check, print or shrink a journal
           opool -h                                everyday options, on one screen
-          opool help run|map|journal              options, fields and examples
+          opool help run|map|report|journal       options, fields and examples
           opool doctor [--json]                   what this machine offers, and lacks
           opool completion bash|zsh|fish          completions, to be read by the shell
           opool man                               the manual page, for 'man -l -'
@@ -125,6 +126,11 @@ struct HelpTests {
           TERM              dumb: no progress line
           MAKEFLAGS         the jobserver of a make that has started opool by a recipe
                             with +; see --jobserver
+          OPOOL_KEEP_RUNS   of how many runs 'opool report' without FILE finds the
+                            records: those on a terminal that took more than 10 s, at
+                            most 10, and 50 MB together; 0 keeps none (10)
+          XDG_STATE_HOME    folder in which these records are, in a folder opool
+                            (~/.local/state)
 
         Exit codes:
           0  every operation succeeded
