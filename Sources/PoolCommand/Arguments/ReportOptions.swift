@@ -1,4 +1,5 @@
 import PoolInputs
+package import PoolReports
 
 /// The arguments of `opool report`.
 package struct ReportOptions: Hashable, Sendable {
@@ -6,6 +7,8 @@ package struct ReportOptions: Hashable, Sendable {
   package var path: [UInt8]?
   /// The file of the page; nil for a report as text on the standard output.
   package var page: [UInt8]?
+  /// What the page leaves out.
+  package var omissions: PageOptions.Omissions = []
   /// The records of an earlier run, with which this one is compared.
   package var other: [UInt8]?
 
@@ -27,6 +30,12 @@ package struct ReportOptions: Hashable, Sendable {
       throw UsageError("the file's name is empty", topic: .report)
     }
     var options = reader.report
+    if !options.omissions.isEmpty, options.page == nil {
+      throw UsageError("--omit is for the page of --html", topic: .report)
+    }
+    if options.page != nil, options.other != nil {
+      throw UsageError("--against prints text, and --html a page", topic: .report)
+    }
     options.path = files.first
     return .report(options)
   }

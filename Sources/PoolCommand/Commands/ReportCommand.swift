@@ -8,11 +8,16 @@ import PoolSystem
 enum ReportCommand {
   static func run(_ options: ReportOptions) -> ExitCode {
     do throws(RunFailure) {
-      let analysis = RunAnalysis(try history(at: try path(options)))
+      let path = try path(options)
+      let analysis = RunAnalysis(try history(at: path))
       if let other = options.other {
         let old = RunAnalysis(try history(at: other))
         let comparison = RunComparison(of: analysis, with: old)
         return StandardOutput.write(Array(ComparisonText.text(of: comparison).utf8)) ?? .success
+      }
+      if let page = options.page {
+        let content = PageOptions(name: path, omissions: options.omissions)
+        return try ReportPage.write(PageReport.page(of: analysis, content), to: page) ?? .success
       }
       return StandardOutput.write(Array(TextReport.text(of: analysis).utf8)) ?? .success
     } catch {

@@ -39,7 +39,7 @@ package enum ComparisonText {
 
   private static func outcomes(_ comparison: RunComparison) -> [String] {
     guard !comparison.outcomes.isEmpty else { return [] }
-    var table = TextTable([.left, .left, .left])
+    var table = ColumnTable([.left, .left, .left])
     table.add("before", "now", "operation")
     for outcome in comparison.outcomes.prefix(limit) {
       table.add(
@@ -48,7 +48,7 @@ package enum ComparisonText {
         Printable.name(outcome.id)
       )
     }
-    let rest = TextTable.rest(of: comparison.outcomes.count, beyond: limit)
+    let rest = ColumnTable.rest(of: comparison.outcomes.count, beyond: limit)
     return ["Outcomes that have changed:"] + table.lines + rest
   }
 
@@ -58,7 +58,7 @@ package enum ComparisonText {
     noun: String
   ) -> [String] {
     guard !parts.isEmpty else { return [] }
-    var table = TextTable([.right, .right, .left, .left])
+    var table = ColumnTable([.right, .right, .left, .left])
     table.add("before", "now", "", noun)
     for part in parts.prefix(limit) {
       table.add(
@@ -68,7 +68,7 @@ package enum ComparisonText {
         part.name.map { Printable.name($0) } ?? "(none)"
       )
     }
-    return [title] + table.lines + TextTable.rest(of: parts.count, beyond: limit)
+    return [title] + table.lines + ColumnTable.rest(of: parts.count, beyond: limit)
   }
 
   private static func difference(_ change: RunComparison.Change) -> String {

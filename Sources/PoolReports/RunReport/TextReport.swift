@@ -38,7 +38,7 @@ package enum TextReport {
 
   private static func advice(_ analysis: RunAnalysis) -> [String] {
     guard !analysis.advice.isEmpty else { return [] }
-    var table = TextTable([.right, .right, .left])
+    var table = ColumnTable([.right, .right, .left])
     for advice in analysis.advice {
       table.add(
         ReportWording.duration(advice.elapsed),
@@ -52,7 +52,7 @@ package enum TextReport {
   private static func account(_ analysis: RunAnalysis) -> [String] {
     let account = analysis.account
     guard account.total > 0 else { return [] }
-    var table = TextTable([.right, .right, .left])
+    var table = ColumnTable([.right, .right, .left])
     for part in account.parts {
       table.add(
         ReportWording.share(Double(part.time) / Double(account.total)),
@@ -66,7 +66,7 @@ package enum TextReport {
 
   private static func failures(_ analysis: RunAnalysis) -> [String] {
     guard !analysis.failures.isEmpty else { return [] }
-    var table = TextTable([.right, .left])
+    var table = ColumnTable([.right, .left])
     for failure in analysis.failures.prefix(limit) {
       let message = failure.message.isEmpty ? "" : ": \(Printable.text(failure.message))"
       table.add(
@@ -75,12 +75,12 @@ package enum TextReport {
       )
     }
     return ["What went wrong:"] + table.lines
-      + TextTable.rest(of: analysis.failures.count, beyond: limit)
+      + ColumnTable.rest(of: analysis.failures.count, beyond: limit)
   }
 
   private static func repeated(_ analysis: RunAnalysis) -> [String] {
     guard !analysis.repeated.isEmpty else { return [] }
-    var table = TextTable([.right, .right, .left])
+    var table = ColumnTable([.right, .right, .left])
     for group in analysis.repeated.prefix(limit) {
       table.add(
         "\(group.count)",
@@ -89,17 +89,17 @@ package enum TextReport {
       )
     }
     return ["Attempts that were repeated:"] + table.lines
-      + TextTable.rest(of: analysis.repeated.count, beyond: limit)
+      + ColumnTable.rest(of: analysis.repeated.count, beyond: limit)
   }
 
   private static func deaths(_ analysis: RunAnalysis) -> [String] {
     guard !analysis.deaths.isEmpty else { return [] }
-    var table = TextTable([.right, .left])
+    var table = ColumnTable([.right, .left])
     for death in analysis.deaths.prefix(limit) {
       table.add("\(death.workers.count)", Printable.text(death.message))
     }
     return ["Workers that died:"] + table.lines
-      + TextTable.rest(of: analysis.deaths.count, beyond: limit)
+      + ColumnTable.rest(of: analysis.deaths.count, beyond: limit)
   }
 
   /// The longest steps of the deciding chain, in the order of time.
@@ -108,7 +108,7 @@ package enum TextReport {
     guard chain.count > 1 else { return [] }
     let lengths = chain.map { $0.finished.nanoseconds - $0.started.nanoseconds }
     let longest = Set(chain.indices.sorted { lengths[$1] < lengths[$0] }.prefix(limit))
-    var table = TextTable([.right, .right, .left, .left])
+    var table = ColumnTable([.right, .right, .left, .left])
     for place in chain.indices where longest.contains(place) {
       let step = chain[place]
       table.add(
@@ -129,7 +129,7 @@ package enum TextReport {
   private static func groups(_ analysis: RunAnalysis) -> [String] {
     guard analysis.groups.count > 1 else { return [] }
     let groups = analysis.groups.sorted { $1.executionTime < $0.executionTime }
-    var table = TextTable([.right, .right, .right, .right, .right, .right, .left])
+    var table = ColumnTable([.right, .right, .right, .right, .right, .right, .left])
     table.add("operations", "failed", "time", "median", "90 %", "longest", "group")
     for group in groups.prefix(limit) {
       table.add(
@@ -142,7 +142,7 @@ package enum TextReport {
         group.name.map { Printable.name($0) } ?? "(none)"
       )
     }
-    return ["Groups:"] + table.lines + TextTable.rest(of: groups.count, beyond: limit)
+    return ["Groups:"] + table.lines + ColumnTable.rest(of: groups.count, beyond: limit)
   }
 
   private static func slowest(_ analysis: RunAnalysis) -> [String] {
@@ -151,7 +151,7 @@ package enum TextReport {
     let slowest = operations.indices.sorted { times[$1] < times[$0] }.prefix(limit)
       .filter { times[$0] > 0 }
     guard !slowest.isEmpty else { return [] }
-    var table = TextTable([.right, .left, .left])
+    var table = ColumnTable([.right, .left, .left])
     for place in slowest {
       let attempts = operations[place].attempts.count
       table.add(

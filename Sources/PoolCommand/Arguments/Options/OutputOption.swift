@@ -79,8 +79,8 @@ enum OutputOption: CaseIterable, Hashable {
         """
         when the run ends, also after Ctrl-C, write a page for a browser into FILE: where the \
         time went, why the run took that long, what would have been faster, and all operations. \
-        An existing file is replaced; - is standard output. 'opool report' makes the same page \
-        of a journal, or of the lines of --events
+        An existing file is replaced. 'opool report --html' makes the same page of a journal, or \
+        of the lines of --events
         """
       )
     case .json:
@@ -132,7 +132,9 @@ extension SharedOptions {
     case .tag: display.tag = .input
     case .tagString: display.tag = .literal(value.bytes)
     case .lines(let lines): targets[lines] = try TargetRequest(value, for: lines)
-    case .report: report = try value.path()
+    case .report:
+      report = try value.path()
+      if report == Array("-".utf8) { throw value.failure("--report needs the name of a file") }
     case .json: printsJSON = true
     case .quiet: verbosity = .quiet
     case .verbose: verbosity = .verbose

@@ -1,7 +1,7 @@
 import PoolText
 
 /// Rows of text in columns, each as wide as its widest cell.
-struct TextTable {
+struct ColumnTable {
   enum Alignment {
     case left, right
   }

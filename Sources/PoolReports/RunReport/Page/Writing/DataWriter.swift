@@ -1,0 +1,116 @@
+/// Appends JSON that may stand between `<script>` tags: `<` and separators of lines are escaped.
+struct DataWriter {
+  private(set) var bytes: [UInt8] = Array("{".utf8)
+  private var isFirst = true
+
+  /// Appends a number.
+  mutating func field(_ name: StaticString, _ value: Int) {
+    key(name)
+    append(value)
+  }
+
+  /// Appends numbers as they are.
+  mutating func column(_ name: StaticString, _ values: some Sequence<Int>) {
+    key(name)
+    appendList(values)
+  }
+
+  /// Appends numbers, each as the difference from the one before.
+  mutating func deltas(_ name: StaticString, _ values: some Sequence<Int>) {
+    key(name)
+    var last = 0
+    appendList(
+      values.lazy.map { value in
+        defer { last = value }
+        return value - last
+      }
+    )
+  }
+
+  /// Appends a list of texts, which are visible already.
+  mutating func texts(_ name: StaticString, _ texts: some Sequence<[UInt8]>) {
+    key(name)
+    bytes.append(UInt8(ascii: "["))
+    var isFirst = true
+    for text in texts {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      bytes.append(UInt8(ascii: "\""))
+      escape(text)
+      bytes.append(UInt8(ascii: "\""))
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  /// Appends texts that resemble the ones before them, as one text with a line for each: the length
+  /// of what it has in common with the line before as a character from `#` on, and the rest.
+  mutating func similarTexts(_ name: StaticString, _ texts: some Sequence<[UInt8]>) {
+    key(name)
+    bytes.append(UInt8(ascii: "\""))
+    var last: [UInt8] = []
+    var isFirst = true
+    for text in texts {
+      if !isFirst { bytes += #"\n"#.utf8 }
+      isFirst = false
+      let common = Self.commonLength(last, text)
+      escape([UInt8(ascii: "#") + UInt8(common)] + text[common...])
+      last = text
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// The whole object.
+  consuming func finished() -> [UInt8] {
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  /// The number of ASCII characters with which both begin; at most 90, for one character tells it.
+  private static func commonLength(_ one: [UInt8], _ other: [UInt8]) -> Int {
+    let limit = min(one.count, other.count, 90)
+    var length = 0
+    while length < limit, one[length] == other[length], one[length] < 0x80 { length += 1 }
+    return length
+  }
+
+  private mutating func key(_ name: StaticString) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    bytes.append(UInt8(ascii: "\""))
+    bytes += UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    bytes += "\":".utf8
+  }
+
+  private mutating func appendList(_ values: some Sequence<Int>) {
+    bytes.append(UInt8(ascii: "["))
+    var isFirst = true
+    for value in values {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      append(value)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  private mutating func append(_ value: Int) {
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    var rest = value.magnitude
+    let start = bytes.count
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+
+  /// Visible texts have no control characters and no U+2028; what ends a script begins with `<`.
+  private mutating func escape(_ text: some Sequence<UInt8>) {
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "<"): bytes += #"\u003c"#.utf8
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      default: bytes.append(byte)
+      }
+    }
+  }
+}
