@@ -5,7 +5,7 @@ import PoolModel
 ///
 /// It begins with the attempt that ended last, and goes back to what this attempt had waited for
 /// last: the attempt before it, a dependency, a resource or a slot, whatever was to be had latest.
-struct DecidingChain {
+package struct DecidingChain {
   /// An attempt that has ended.
   fileprivate struct Place: Hashable {
     var operation: Int
@@ -35,6 +35,19 @@ struct DecidingChain {
       next = previous
     }
     return chain.reversed()
+  }
+
+  /// What each attempt of an operation waited for last, and the place of the operation that ended
+  /// then.
+  package static func waits(
+    of place: Int,
+    in history: RunHistory
+  ) -> [(reason: DecidingStep.Reason, cause: Int?)] {
+    let search = DecidingChain(history, SlotLanes(history))
+    return history.operations[place].attempts.indices.map { attempt in
+      let (reason, cause) = search.reason(of: Place(operation: place, attempt: attempt))
+      return (reason, cause?.operation)
+    }
   }
 
   private static func latestAttempt(_ history: RunHistory) -> Place? {

@@ -30,10 +30,12 @@ enum HelpText {
   static let synopsis = """
       opool run [OPTION]… [FILE|-]            execute the operations of a manifest
       opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
+      opool status [--run PID] [--watch]      which runs there are, and how far
+      opool explain ID [--run PID]            what an operation waits for
       opool report [OPTION]… [FILE]           what happened in a run, and why
       opool journal verify|export|compact FILE  check, print or shrink a journal
       opool -h                                everyday options, on one screen
-      opool help run|map|report|journal       options, fields and examples
+      opool help SUBCOMMAND                   options, fields and examples
       opool doctor [--json]                   what this machine offers, and lacks
       opool completion bash|zsh|fish          completions, to be read by the shell
       opool man                               the manual page, for 'man -l -'
@@ -124,6 +126,48 @@ enum HelpText {
       opool map --pipe --block 10M 'grep error | wc -l' < log | paste -sd+ | bc
 
     \(exitCodes)
+    """
+
+  static let status = """
+    Usage: opool status [OPTION]…
+
+    Asks the runs of this user on this machine: how far each one is, and, if there
+    is only one, or one is named by --run, what executes, where and for how long. A
+    run can be asked from its second second on.
+
+    \(options(of: .status))
+
+    \(door)
+
+    Exit codes:
+      0  a run has answered; 2  usage error, or there is no such run;
+      5  the answer could not be written
+
+    """
+
+  static let explain = """
+    Usage: opool explain [OPTION]… ID
+
+    Says what the operation with this identifier waits for: which dependencies, a
+    barrier, which limit and who holds it, a slot, the time of its next attempt, or
+    a pause of the run; or what it came to. The operations of opool map are called
+    by their numbers. With several runs, --run names one.
+
+    \(options(of: .explain))
+
+    \(door)
+
+    Exit codes:
+      0  the run, or FILE, knows the operation; 2  usage error, no such run, or no
+      such operation; 5  FILE could not be read, or the answer not written
+
+    """
+
+  /// Where runs are asked.
+  private static let door = """
+    A run is asked by a socket in $XDG_RUNTIME_DIR/opool, or in /tmp/opool-UID,
+    which only the user may enter. Where that folder cannot be had, the run goes on
+    without a socket, and says so with -v. kill -USR1 PID asks a run as well.
     """
 
   static let report = """

@@ -9,6 +9,8 @@ extension HelpTopic {
     case .map: Subcommand.map.rawValue
     case .journal: Subcommand.journal.rawValue
     case .report: Subcommand.report.rawValue
+    case .status: Subcommand.status.rawValue
+    case .explain: Subcommand.explain.rawValue
     }
   }
 
@@ -20,6 +22,8 @@ extension HelpTopic {
     case .map: HelpText.map
     case .journal: HelpText.journal
     case .report: HelpText.report
+    case .status: HelpText.status
+    case .explain: HelpText.explain
     }
   }
 }

@@ -9,9 +9,9 @@ enum ReportCommand {
   static func run(_ options: ReportOptions) -> ExitCode {
     do throws(RunFailure) {
       let path = try path(options)
-      let analysis = RunAnalysis(try history(at: path))
+      let analysis = RunAnalysis(try RecordedRun.history(at: path))
       if let other = options.other {
-        let old = RunAnalysis(try history(at: other))
+        let old = RunAnalysis(try RecordedRun.history(at: other))
         let comparison = RunComparison(of: analysis, with: old)
         return StandardOutput.write(Array(ComparisonText.text(of: comparison).utf8)) ?? .success
       }
@@ -31,18 +31,6 @@ enum ReportCommand {
     return try lastRun()
   }
 
-  /// The last run in a file; says what of it could not be read.
-  private static func history(at path: [UInt8]) throws(RunFailure) -> RunHistory {
-    let name = Printable.text(path)
-    do throws(RecordedRunError) {
-      let run = try RecordedRun(path: path)
-      for finding in run.findings { CurrentProcess.complain("opool: \(name): \(finding)") }
-      return run.history
-    } catch {
-      throw RunFailure(error.code == .unreadable ? .output : .usage, "\(name): \(error.message)")
-    }
-  }
-
   /// The latest run that was kept of this user.
   private static func lastRun() throws(RunFailure) -> [UInt8] {
     guard let folder = KeptRunFolder(ProcessEnvironment.current) else {
@@ -60,5 +48,19 @@ enum ReportCommand {
       )
     }
     return last
+  }
+}
+
+extension RecordedRun {
+  /// The last run in a file; says what of it could not be read.
+  static func history(at path: [UInt8]) throws(RunFailure) -> RunHistory {
+    let name = Printable.text(path)
+    do throws(RecordedRunError) {
+      let run = try RecordedRun(path: path)
+      for finding in run.findings { CurrentProcess.complain("opool: \(name): \(finding)") }
+      return run.history
+    } catch {
+      throw RunFailure(error.code == .unreadable ? .output : .usage, "\(name): \(error.message)")
+    }
   }
 }

@@ -85,6 +85,14 @@ final class RunControl: ObservedRun, Sendable {
   /// The thread that writes these lines has ended.
   package func noteEnd(of lines: TargetLines) { readers.note(endOf: .lines(lines)) }
 
+  /// Why nothing is dispatched, for people; nil if something may be.
+  var pause: String? {
+    state.withLock { state in
+      if state.earlyExitCode != nil { return "it is ending" }
+      return state.suspensions.map(\.words).min()
+    }
+  }
+
   /// Whether something has made the run end early.
   package var isEnding: Bool { earlyExitCode != nil }
 
@@ -213,5 +221,16 @@ final class RunControl: ObservedRun, Sendable {
     readers.endStorage()
     guard count > 1 else { return end(as: signal == .interrupt ? .interrupted : .terminated) }
     if count == 2 { engine.killOperations() } else { engine.killWorkers() }
+  }
+}
+
+extension RunControl.Suspension {
+  fileprivate var words: String {
+    switch self {
+    case .fleet: "the workers have not greeted yet"
+    case .printer: "its outputs are read more slowly than they come"
+    case .lines(let lines): "\(lines.name) are read more slowly than they come"
+    case .order: "inputs are gathered for their random order"
+    }
   }
 }

@@ -17,6 +17,8 @@ enum BashCompletion {
     \(options(of: .run))
     \(options(of: .map))
     \(options(of: .report))
+    \(options(of: .status))
+    \(options(of: .explain))
         *) return ;;
       esac
       if [[ $current == -* ]]; then

@@ -111,13 +111,9 @@ extension Option {
 }
 
 extension OptionRow.Scope {
-  /// Names the only subcommand, in brackets; empty if both have it.
+  /// Names the only subcommands, in brackets; empty where both that execute have it, or all.
   fileprivate var note: String {
-    switch self {
-    case .both, .all: ""
-    case .run: " (run)"
-    case .map: " (map)"
-    case .report: " (report)"
-    }
+    if self == .both || self == .all { return "" }
+    return " (\(HelpTopic.subcommands.map(HelpTopic.init).filter(contains).map(\.subcommand).joined(separator: ", ")))"
   }
 }

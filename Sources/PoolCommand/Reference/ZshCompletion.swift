@@ -7,7 +7,7 @@ enum ZshCompletion {
     #compdef opool
     # zsh completion for opool; made by 'opool completion zsh'
     _opool() {
-      local -a subcommands run_options map_options report_options
+      local -a subcommands run_options map_options report_options status_options explain_options
       subcommands=(
     \(subcommands)
       )
@@ -20,6 +20,12 @@ enum ZshCompletion {
       report_options=(
     \(options(of: .report))
       )
+      status_options=(
+    \(options(of: .status))
+      )
+      explain_options=(
+    \(options(of: .explain))
+      )
       if (( CURRENT == 2 )); then
         _describe subcommand subcommands
         return
@@ -27,6 +33,8 @@ enum ZshCompletion {
       case $words[2] in
     \(words)
         run) shift words; (( CURRENT-- )); _arguments -s $run_options '*:manifest:_files' ;;
+        status) shift words; (( CURRENT-- )); _arguments -s $status_options ;;
+        explain) shift words; (( CURRENT-- )); _arguments -s $explain_options '1:id: ' ;;
         report) shift words; (( CURRENT-- )); _arguments -s $report_options '*:records:_files' ;;
         map)
           shift words; (( CURRENT-- ))

@@ -269,10 +269,18 @@ final class RunSession: EngineClient {
 
   /// Prints what executes, at any verbosity: the user has asked.
   private func sayStatus() {
-    let now = control.engine.now
-    let report = runProgress.status(at: now, id: workload.id(of:), label: workload.actionText(of:))
+    let report = statusReport
     let lines = report.lines.map { "opool: \($0)\n" }.joined()
     printer.say(options.printsJSON ? report.json : Array(lines.utf8))
+  }
+
+  /// How far the run is, and what executes.
+  var statusReport: StatusReport {
+    runProgress.status(
+      at: control.engine.now,
+      id: workload.id(of:),
+      label: workload.actionText(of:)
+    )
   }
 
   func deadlinePassed() {

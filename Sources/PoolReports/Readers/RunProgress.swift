@@ -22,9 +22,10 @@ package final class RunProgress: Sendable {
     var workerEnds: [WorkerID: Instant] = [:]
   }
 
-  private struct Execution {
-    var start: Instant
-    var worker: WorkerID
+  /// An execution that has not ended.
+  package struct Execution: Sendable {
+    package var start: Instant
+    package var worker: WorkerID
   }
 
   /// A worker that waits longer had nothing to execute: 20 ms.
@@ -153,6 +154,19 @@ package final class RunProgress: Sendable {
       }
     )
   }
+
+  /// The execution of an operation; nil if none executes it.
+  package func execution(of number: Int) -> Execution? {
+    state.withLock { $0.executing[number] }
+  }
+
+  /// When an operation is tried again at the earliest; nil if it does not wait for that.
+  package func nextAttempt(of number: Int) -> Instant? {
+    state.withLock { $0.delayed[number] }
+  }
+
+  /// The operations that execute.
+  package var executing: [Int] { state.withLock { Array($0.executing.keys) } }
 
   private static func snapshot(_ state: State, at now: Instant) -> ProgressSnapshot {
     var snapshot = ProgressSnapshot(

@@ -34,26 +34,7 @@ package struct StateFolder: Hashable, Sendable {
   private func path(of name: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + name }
 
   /// The names in it; none if it does not exist, or cannot be read.
-  package var names: [[UInt8]] {
-    guard let list = path.withCString({ opendir($0) }) else { return [] }
-    defer { closedir(list) }
-    var names: [[UInt8]] = []
-    while let entry = readdir(list) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        tuple.withMemoryRebound(to: UInt8.self, capacity: MemoryLayout.size(ofValue: tuple.pointee))
-        { start in
-          Array(
-            UnsafeBufferPointer(
-              start: start,
-              count: strlen(UnsafePointer<CChar>(OpaquePointer(start)))
-            )
-          )
-        }
-      }
-      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
-    }
-    return names
-  }
+  package var names: [[UInt8]] { FolderListing.names(in: path) }
 
   /// Bytes of a regular file; nil for anything else.
   package func size(of name: [UInt8]) -> Int64? {

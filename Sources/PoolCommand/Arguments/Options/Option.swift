@@ -13,6 +13,7 @@ enum Option: CaseIterable, Hashable {
   case output(OutputOption)
   case journal(JournalOption)
   case report(ReportOption)
+  case asking(AskOption)
   case reference(ReferenceOption)
 
   /// All options, in the order of the help.
@@ -21,7 +22,7 @@ enum Option: CaseIterable, Hashable {
     + BlockOption.allCases.map(Self.blocks) + StartOption.allCases.map(Self.starts)
     + FailureOption.allCases.map(Self.failures)
     + OutputOption.allCases.map(Self.output) + JournalOption.allCases.map(Self.journal)
-    + ReportOption.allCases.map(Self.report)
+    + ReportOption.allCases.map(Self.report) + AskOption.allCases.map(Self.asking)
     + ReferenceOption.allCases.map(Self.reference)
 
   /// The option's row in its section.
@@ -35,6 +36,7 @@ enum Option: CaseIterable, Hashable {
     case .output(let option): option.row
     case .journal(let option): option.row
     case .report(let option): option.row
+    case .asking(let option): option.row
     case .reference(let option): option.row
     }
   }
@@ -50,6 +52,7 @@ enum Option: CaseIterable, Hashable {
     case .output: "Output"
     case .journal: "Journal"
     case .report: "Report"
+    case .asking: "Asking a run"
     case .reference: "Reference"
     }
   }
