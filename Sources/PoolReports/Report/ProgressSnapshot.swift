@@ -56,6 +56,17 @@ package struct ProgressSnapshot: Hashable, Sendable {
   /// Whether the run is complete.
   package var isOver: Bool { finished == total && !isOpen }
 
+  /// What a terminal shows, with a line in at most `width` columns.
+  package func text(width: Int) -> ProgressText {
+    ProgressText(line(width: width), share: share)
+  }
+
+  private var share: TerminalShare {
+    guard !isOpen, total > 0 else { return .unknown }
+    let percent = finished * 100 / total
+    return failed > 0 ? .failing(percent: percent) : .ended(percent: percent)
+  }
+
   /// The progress line in at most `width` columns.
   ///
   /// Pass one less than the terminal's width, so that
