@@ -18,7 +18,7 @@ package final class OutputPrinting: OutcomeTaker, Sendable {
   /// outputs that were printed.
   private let isKept: Bool
   /// Whether the outputs of operations that have ended go to the streams, and not to a folder.
-  private let printsEnds: Bool
+  package let printsEnds: Bool
   /// The operations whose outputs are inputs of others, if that matters.
   private let sources: Set<Int>
   private let live = Mutex(LiveOutputs())

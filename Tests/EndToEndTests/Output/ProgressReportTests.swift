@@ -6,8 +6,9 @@ import Testing
 struct ProgressReportTests {
   @Test("are written while something executes, as often as wanted")
   func lines() throws {
-    // Ends when its run has reported twice.
-    let wait = "until [ $(grep -c executing .stderr) -ge 2 ]; do sleep 0.01; done"
+    // Ends when its run has reported twice; the pattern is not that of the command itself, which
+    // the failure names.
+    let wait = "until [ $(grep -c '[1] exec' .stderr) -ge 2 ]; do sleep 0.01; done"
     let run = try Opool(
       "map",
       "-j1",
