@@ -267,7 +267,7 @@ final class RunSession: EngineClient {
   /// Prints what executes, at any verbosity: the user has asked.
   private func sayStatus() {
     let now = control.engine.now
-    let report = runProgress.status(at: now, id: workload.id(of:), label: workload.actionText(of:))
+    let report = runProgress.status(at: now, id: workload.id(of:), label: workload.label(of:))
     let lines = report.lines.map { "opool: \($0)\n" }.joined()
     printer.say(options.printsJSON ? report.json : Array(lines.utf8))
   }
@@ -302,7 +302,7 @@ final class RunSession: EngineClient {
   func useOfOutput(of operation: OperationID) -> OutputUse { printing.useOfOutput(of: operation) }
 
   /// The name as text that is safe to print.
-  func label(_ operation: Int) -> String { Printable.name(workload.name(of: operation)) }
+  func label(_ operation: Int) -> String { Printable.name(workload.title(of: operation)) }
 
   /// The group with this identifier; nil for an operation.
   func group(_ operation: OperationID) -> Int? {
@@ -321,7 +321,7 @@ extension RunSession {
       isQuiet: options.verbosity == .quiet,
       declinesProgress: options.progress == false,
       hasProgressLine: options.showsProgress,
-      isErrorTerminal: Descriptors.isTerminal(2)
+      isErrorTerminal: options.hasLiveTerminal
     )
     return choice.interval.map { ProgressReports(every: $0, from: MonotonicClock.now) }
   }
@@ -331,7 +331,8 @@ extension RunSession {
     let snapshot = runProgress.snapshot(
       at: control.engine.now,
       starting: { control.startingWorkers(of: options.workers.count) },
-      label: { _ in "" }
+      oldest: ProgressSnapshot.namedCount,
+      label: workload.label(of:)
     )
     guard snapshot.executing + snapshot.starting > 0 else { return }
     if options.printsJSON { printer.say(snapshot.json) } else { say(snapshot.report, always: true) }

@@ -83,7 +83,7 @@ extension WorkloadRun {
         let snapshot = runProgress.snapshot(
           at: control.engine.now,
           starting: { control.startingWorkers(of: options.workers.count) },
-          label: workload.actionText(of:)
+          label: workload.label(of:)
         )
         return snapshot.isOver ? nil : snapshot.text(width: width)
       }

@@ -30,7 +30,7 @@ package struct FailureNotices: Sendable {
   func tell(_ failure: Summary.Failure, _ outputs: OutputPair) {
     if isJSON { return say(failure.json) }
     var lines = [failure.text(manifest: manifest)]
-    if showsEnd { lines += OutputEnd(of: outputs).lines(of: failure.id) }
+    if showsEnd { lines += OutputEnd(of: outputs).lines(of: failure.title) }
     say(Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 }

@@ -32,7 +32,9 @@ package final class SummaryReader: RunReader {
   private func add(_ end: EndRecord, _ outputs: OutputPair) {
     guard end.memberCount == nil else { return }
     let failure = summary.add(end, isTold: notices?.isWanted == true) {
-      workload.description(of: end.number)
+      var description = workload.description(of: end.number)
+      description.name = workload.title(of: end.number)
+      return description
     }
     if let failure { notices?.tell(failure, outputs) }
     advise(on: end)

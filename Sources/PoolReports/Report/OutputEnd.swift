@@ -29,15 +29,16 @@ struct OutputEnd: Hashable {
 
   /// A line that says whose they are, and the lines, safe for a terminal; nothing of an empty
   /// output.
-  func lines(of id: [UInt8]) -> [String] {
+  func lines(of title: [UInt8]) -> [String] {
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
     // The first bytes may be the end of a line.
     if isCut, lines.count > 1 { lines.removeFirst() }
     guard !lines.isEmpty else { return [] }
     let isPartial = isCut || lines.count > Self.lineLimit
-    let title = "opool: \(Printable.name(id)): \(isPartial ? "the end of its" : "its") \(name):"
-    return [title]
+    let heading =
+      "opool: \(Printable.name(title)): \(isPartial ? "the end of its" : "its") \(name):"
+    return [heading]
       + lines.suffix(Self.lineLimit).map {
         "  " + DisplayWidth.truncate(Printable.text($0), to: Self.width)
       }

@@ -27,6 +27,8 @@ package struct Summary: Hashable, Sendable {
   package struct Failure: Hashable {
     /// Its identifier, UTF-8.
     package var id: [UInt8]
+    /// Its name for people, UTF-8.
+    package var title: [UInt8]
     package var ending: PoolEnding
     package var reason: String?
     package var line: Int?
@@ -94,6 +96,7 @@ package struct Summary: Hashable, Sendable {
     let description = describe()
     let failure = Failure(
       id: description.id,
+      title: description.name,
       ending: record.ending,
       reason: record.reason.map { Printable.text($0) },
       line: description.line,
@@ -177,7 +180,7 @@ extension Summary.Failure {
     var place = "opool: "
     if let manifest, let line { place = "\(Printable.text(manifest)):\(line): " }
     let input = self.input.map { " (\($0))" } ?? ""
-    return "\(place)\(Printable.name(id))\(input): "
+    return "\(place)\(Printable.name(title))\(input): "
   }
 
   /// What followed from it, after its line was printed.

@@ -1,0 +1,35 @@
+import PoolModel
+
+/// The remaining time of a run if the rest is executed at the rate so far.
+///
+/// It is computed when something has ended, and counted down until something else ends: while one
+/// operation takes long, the quotient of elapsed time and ended operations would count upwards.
+struct RateEstimate: Hashable {
+  private struct Basis: Hashable {
+    var executed: Int
+    var rest: Int
+  }
+
+  /// What the estimate was computed from.
+  private var basis: Basis?
+  /// When the run would end, in nanoseconds since it began.
+  private var end: Int64?
+
+  /// Nanoseconds until the end; nil before anything has executed, or if less than a second is left.
+  mutating func remaining(_ progress: ProgressSnapshot) -> Int64? {
+    let latest = Basis(executed: progress.executed, rest: progress.total - progress.finished)
+    if latest != basis {
+      basis = latest
+      end = Self.time(latest, elapsed: progress.elapsed)?.saturatingSum(progress.elapsed)
+    }
+    guard let end, end < .max else { return nil }
+    let rest = end - progress.elapsed
+    return rest < 1_000_000_000 ? nil : rest
+  }
+
+  private static func time(_ basis: Basis, elapsed: Int64) -> Int64? {
+    guard basis.executed > 0 else { return nil }
+    let time = Double(elapsed) * Double(basis.rest) / Double(basis.executed)
+    return time < 1e18 ? Int64(saturating: time) : nil
+  }
+}
