@@ -27,7 +27,7 @@ extension RunParts {
     return FailureNotices(
       manifest: workload.file,
       isJSON: options.printsJSON,
-      showsEnd: !printing.printsEnds,
+      showsEnd: !printing.showsFailures,
       of: control,
       messages.printer.say
     )

@@ -18,7 +18,7 @@ package final class OutputPrinting: OutcomeTaker, Sendable {
   /// outputs that were printed.
   private let isKept: Bool
   /// Whether the outputs of operations that have ended go to the streams, and not to a folder.
-  package let printsEnds: Bool
+  private let printsEnds: Bool
   /// The operations whose outputs are inputs of others, if that matters.
   private let sources: Set<Int>
   private let live = Mutex(LiveOutputs())
@@ -37,6 +37,9 @@ package final class OutputPrinting: OutcomeTaker, Sendable {
     (isKept, printsEnds) = (hasFolder || hasJournal, !hasFolder)
     sources = display.isLive ? Self.sources(in: workload) : []
   }
+
+  /// Whether the outputs of operations that fail are printed.
+  package var showsFailures: Bool { printsEnds && display.shown != .none }
 
   /// The outputs of executing operations that the printer has received.
   private struct LiveOutputs {
@@ -100,7 +103,9 @@ package final class OutputPrinting: OutcomeTaker, Sendable {
     guard printsEnds, record.memberCount == nil else { return }
     endIfUnread(record)
     guard delivery.isPrinted else { return }
-    print(record.number, delivery.roles.contains(.streams) ? ended.unprintedOutputs : .empty)
+    // What an earlier run has not printed is not shown either, and stays in the journal.
+    let isShown = delivery.roles.contains(.streams) && display.shown.includes(record.ending)
+    print(record.number, isShown ? ended.unprintedOutputs : .empty)
   }
 
   /// If order is kept, an operation without output needs its turn, too.

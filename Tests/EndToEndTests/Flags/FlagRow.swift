@@ -49,6 +49,23 @@ extension FlagRow {
     Self("-u", line: "opool map -qu echo ::: a", "a\n"),
     Self("--ungroup", line: "opool map -q --ungroup 'printf {}' ::: a", "a"),
     Self("--ungroup", line: "opool map -q --ungroup -k echo ::: a", says: nil, exit: 2),
+    Self("--show", line: "opool map -q --show none echo ::: a"),
+    Self(
+      "--show",
+      line: "opool map -qk --show failed 'echo {}; exit {}' ::: 0 1 0",
+      "1\n",
+      says: nil,
+      exit: 1
+    ),
+    Self("--show", line: "opool map --show some echo ::: a", says: nil, exit: 2),
+    Self("--show", line: "opool map --show none -u echo ::: a", says: nil, exit: 2),
+    Self(
+      "--on-end",
+      line:
+        "opool map -q --on-end 'echo $OPOOL_EXIT_CODE $OPOOL_SUCCEEDED $OPOOL_FAILED' true ::: a b",
+      says: "0 2 0\n"
+    ),
+    Self("--on-end", line: "opool map -q --on-end '' true ::: a", says: nil, exit: 2),
     Self("--tag", line: "opool map -qk --tag echo < three", "1\t1\n2\t2\n3\t3\n"),
     Self("--tag", line: "opool map -q --tag --results d/ echo ::: a", says: nil, exit: 2),
     Self("--tagstring", line: "opool map -q --tagstring '{#}-{}' echo ::: a", "1-a\ta\n"),
@@ -235,8 +252,8 @@ extension FlagRow {
       "--progress",
       line:
         "TERM=xterm script -qec 'opool map -q --progress sleep ::: 0.6' /dev/null"
-        + " | grep -o 'sleep 0.6' | uniq",
-      "sleep 0.6\n"
+        + " | grep -o '1 (0.6)' | uniq",
+      "1 (0.6)\n"
     ),
     Self(
       "--no-progress",

@@ -31,7 +31,8 @@ struct HelpTests {
       "--retry-on CAUSES", "--retry-delay TIME", "--heartbeat TIME", "--chaos RATES", "--seed N",
       "--deadline TIME", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
       "--results NAME", "--joblog FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose",
-      "--json", "--progress", "--no-progress", "--progress-every TIME", "--help", "  -h  ",
+      "--json", "--progress", "--no-progress", "--progress-every TIME", "--show WHICH",
+      "--on-end COMMAND", "--help", "  -h  ",
       "--version", "--delay TIME", "--load N", "--memfree SIZE", "--shuf", "--nice N", "--wd DIR",
       "--tmpdir DIR",
     ]
