@@ -3,8 +3,9 @@ import PoolModel
 import PoolText
 
 extension Workload {
-  /// The one name of an operation in all that is said to people, UTF-8: the identifier that the user
-  /// gave it or, without one, its name or its number.
+  /// The one name of an operation for people, UTF-8.
+  ///
+  /// It is the identifier that the user gave it or, without one, its name or its number.
   package func title(of operation: Int) -> [UInt8] {
     givenID(of: operation) ?? name(of: operation)
   }

@@ -5,8 +5,11 @@ import PoolModel
 /// It is computed when something has ended, and counted down until something else ends: while one
 /// operation takes long, the quotient of elapsed time and ended operations would count upwards.
 struct RateEstimate: Hashable {
-  private struct Basis: Hashable {
+  /// What an estimate is computed from.
+  struct Basis: Hashable {
+    /// Number of operations that executed in this run, and ended.
     var executed: Int
+    /// Number of operations that have not ended.
     var rest: Int
   }
 
@@ -15,15 +18,15 @@ struct RateEstimate: Hashable {
   /// When the run would end, in nanoseconds since it began.
   private var end: Int64?
 
-  /// Nanoseconds until the end; nil before anything has executed, or if less than a second is left.
-  mutating func remaining(_ progress: ProgressSnapshot) -> Int64? {
-    let latest = Basis(executed: progress.executed, rest: progress.total - progress.finished)
+  /// Nanoseconds until the end, `elapsed` nanoseconds after the run began; nil before anything has
+  /// executed, or if less than a second is left.
+  mutating func remaining(_ latest: Basis, after elapsed: Int64) -> Int64? {
     if latest != basis {
       basis = latest
-      end = Self.time(latest, elapsed: progress.elapsed)?.saturatingSum(progress.elapsed)
+      end = Self.time(latest, elapsed: elapsed)?.saturatingSum(elapsed)
     }
     guard let end, end < .max else { return nil }
-    let rest = end - progress.elapsed
+    let rest = end - elapsed
     return rest < 1_000_000_000 ? nil : rest
   }
 

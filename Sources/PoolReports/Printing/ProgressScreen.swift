@@ -49,8 +49,9 @@ struct ProgressScreen {
     }
   }
 
-  /// Returns the bytes that remove the line, write a text, and draw the line below the text; without
-  /// a line, nothing is drawn.
+  /// Returns the bytes that remove the line, write a text, and draw the line below the text.
+  ///
+  /// Without a line, nothing is drawn.
   mutating func frame(
     around text: UnsafeRawBufferPointer,
     _ line: String?,

@@ -94,8 +94,9 @@ package final class RunProgress: Sendable {
     return gap < longestGap ? max(gap, 0) : 0
   }
 
-  /// The state at that time, with the operations that have been executing longest; the closures name
-  /// an operation, and count the workers that have not greeted.
+  /// The state at that time, with the operations that have been executing longest.
+  ///
+  /// The closures name an operation, and count the workers that have not greeted.
   package func snapshot(
     at now: Instant,
     starting: () -> [Int] = { [] },
@@ -120,7 +121,11 @@ package final class RunProgress: Sendable {
     return state.withLock { state in
       var snapshot = Self.snapshot(state, at: now)
       snapshot.remaining = remaining
-      snapshot.remainingAtRate = state.isOpen ? nil : state.rate.remaining(snapshot)
+      if !state.isOpen {
+        let rest = state.total - state.finished
+        let basis = RateEstimate.Basis(executed: state.executed, rest: rest)
+        snapshot.remainingAtRate = state.rate.remaining(basis, after: now.nanoseconds)
+      }
       return (snapshot, state.executing)
     }
   }

@@ -70,9 +70,10 @@ package struct Summary: Hashable, Sendable {
     return count == unneeded ? .success : .operationsFailed
   }
 
-  /// Adds an operation, which the closure describes if it is listed; returns it if the caller has to
-  /// print its line now: with `isTold`, unless an earlier run executed it, or no worker serves it,
-  /// which ends a run that has just begun.
+  /// Adds an operation, which the closure describes if it is listed.
+  ///
+  /// With `isTold`, returns a failure whose line the caller has to print now: not one of an earlier
+  /// run, nor one without a worker, which the whole rest of the run shares.
   ///
   /// An operation with `"when": "failed"` that was skipped because its dependency succeeded was not
   /// needed; it does not count as a failure.
@@ -103,7 +104,7 @@ package struct Summary: Hashable, Sendable {
       input: description.input.map(MessageExcerpt.input),
       command: description.command.map(MessageExcerpt.command),
       isResumed: record.isResumed,
-      isTold: isTold && !record.isResumed && record.cause != .unservedKind,
+      isTold: isTold && !record.isResumed && !Self.sharedCauses.contains(record.cause),
       place: endedCount
     )
     failures.append(failure)
@@ -128,8 +129,8 @@ package struct Summary: Hashable, Sendable {
   /// The final lines for standard error: the failed operations with their lines in the manifest,
   /// and, unless quiet, the number of operations per ending; `place` is the file of the results.
   ///
-  /// A failure that was told is listed again only if many operations have ended since, whose outputs
-  /// may have moved its line away, or if others were skipped because of it.
+  /// A failure that was told is listed again only if many operations have ended since, and their
+  /// outputs may have moved its line away. Else its line says only what was skipped because of it.
   package func lines(
     manifest: [UInt8]?,
     elapsed: Int64,
@@ -150,6 +151,9 @@ package struct Summary: Hashable, Sendable {
     if verbosity != .quiet { lines.append(total(elapsed: elapsed)) }
     return lines
   }
+
+  /// Causes of failures that end the whole run.
+  private static let sharedCauses: [PoolFailureCause?] = [.unservedKind, .noWorker]
 
   private func line(of failure: Failure, manifest: [UInt8]?) -> String? {
     if !failure.isTold || endedCount - failure.place > Self.limit {

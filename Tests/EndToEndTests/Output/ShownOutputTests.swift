@@ -1,7 +1,7 @@
 import PoolTestSupport
 import Testing
 
-/// Contract: of the outputs, those that the user wants to see are printed, and no failure is silent.
+/// Contract: the outputs that the user wants to see are printed, and no failure is silent.
 @Suite("--show")
 struct ShownOutputTests {
   private static let command = "echo out {}; echo err {} >&2; exit {}"

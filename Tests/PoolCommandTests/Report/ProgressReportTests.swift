@@ -104,15 +104,8 @@ struct RateEstimateTests {
     executed: Int,
     at seconds: Int64
   ) -> Int64? {
-    var progress = ProgressSnapshot(
-      finished: finished,
-      total: 500,
-      executing: 1,
-      failed: 0,
-      elapsed: seconds * 1_000_000_000
-    )
-    progress.executed = executed
-    return estimate.remaining(progress).map { $0 / 1_000_000_000 }
+    let basis = RateEstimate.Basis(executed: executed, rest: 500 - finished)
+    return estimate.remaining(basis, after: seconds * 1_000_000_000).map { $0 / 1_000_000_000 }
   }
 
   @Test("is that of operations that executed in this run")

@@ -294,12 +294,15 @@ struct SummaryTests {
     )
   }
 
-  @Test("A failure without a worker of its kind is told at the end: it ends the run")
+  @Test("A failure without a worker is told at the end: it ends the run")
   func unserved() {
     var summary = Summary()
-    let record = EndRecord(number: 1, ending: .failed, cause: .unservedKind)
-    let failure = summary.add(record, isTold: true) { OperationDescription(id: bytes("a")) }
-    #expect(failure == nil && summary.failures.count == 1)
+    for (number, cause) in [PoolFailureCause.unservedKind, .noWorker].enumerated() {
+      let record = EndRecord(number: number, ending: .failed, cause: cause)
+      let failure = summary.add(record, isTold: true) { OperationDescription(id: bytes("a")) }
+      #expect(failure == nil && summary.failures.count == number + 1)
+    }
+    #expect(summary.lines(manifest: nil, elapsed: 0).count == 3)
   }
 
   @Test("After twenty failures the rest is counted")
