@@ -180,12 +180,13 @@ final class RunSession: EngineClient {
     readers.take(record)
   }
 
-  /// Waits until the coordinator has ended; writes gathered lines meanwhile.
-  func wait() {
+  /// Waits until the coordinator has ended; writes gathered lines meanwhile, and reports the
+  /// progress: with idle slots if it is known how many there are.
+  func wait(reporting width: Int?) {
     var reports = progressReports
     let isWanted = !options.workers.isEmpty && options.verbosity != .quiet
     var greetings = GreetingWait(from: MonotonicClock.now, isWanted: isWanted)
-    while awaitLines(&reports, &greetings) {
+    while awaitLines(&reports, &greetings, width) {
       flow.waitUntilOver(until: MonotonicClock.now + LineGatherer.period)
       readers.flush()
     }
@@ -194,13 +195,14 @@ final class RunSession: EngineClient {
   /// Waits until lines are gathered; false when the coordinator has ended.
   private func awaitLines(
     _ reports: inout ProgressReports?,
-    _ greetings: inout GreetingWait
+    _ greetings: inout GreetingWait,
+    _ width: Int?
   ) -> Bool {
     while let next = [reports?.nextAt, greetings.nextAt].compactMap({ $0 }).min(),
       !flow.waitForLines(until: next)
     {
       let now = MonotonicClock.now
-      if reports?.isDue(at: now) == true { sayProgress() }
+      if reports?.isDue(at: now) == true { sayProgress(width) }
       if greetings.nextAt.map({ $0 <= now }) == true { fleet.tellWait(&greetings, at: now) }
     }
     return flow.takeLines()
@@ -327,14 +329,15 @@ extension RunSession {
   }
 
   /// Reports the progress, if anything executes.
-  private func sayProgress() {
-    let snapshot = runProgress.snapshot(
+  private func sayProgress(_ width: Int?) {
+    var snapshot = runProgress.snapshot(
       at: control.engine.now,
       starting: { control.startingWorkers(of: options.workers.count) },
       oldest: ProgressSnapshot.namedCount,
       label: workload.label(of:)
     )
     guard snapshot.executing + snapshot.starting > 0 else { return }
+    if snapshot.starting == 0 { snapshot.idle = width.flatMap(control.idleSlots) }
     if options.printsJSON { printer.say(snapshot.json) } else { say(snapshot.report, always: true) }
   }
 }

@@ -66,7 +66,7 @@ enum WorkloadRun {
     preparation.endInTime()
     session.begin(width: limits.width.atStart)
     try start(session, producer)
-    session.wait()
+    session.wait(reporting: limits.fixedWidth)
     return session
   }
 

@@ -78,7 +78,7 @@ extension ProgressSnapshot {
     if let time = estimate {
       parts.append("about \(DurationFormat.clock(time)) left")
     }
-    return parts.joined(separator: ", ")
+    return parts.joined(separator: ", ") + (idle.map { "; " + $0.words } ?? "")
   }
 
   /// The operations that have been executing longest, and the number of the others.

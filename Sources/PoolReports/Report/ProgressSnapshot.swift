@@ -37,6 +37,8 @@ package struct ProgressSnapshot: Hashable, Sendable {
   package var remainingAtRate: Int64?
   /// Whether the input may still add operations.
   package var isOpen = false
+  /// The slots that are idle, if it is known why; only for reports.
+  package var idle: IdleSlots?
   /// Number of workers that have not greeted yet, while nothing executes.
   package var starting = 0
 

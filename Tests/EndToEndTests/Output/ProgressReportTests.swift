@@ -36,7 +36,7 @@ struct ProgressReportTests {
   @Test("are written with -q only if they are asked for, and not with 0")
   func quiet() throws {
     let wait = "until grep -q executing .stderr; do sleep 0.01; done; : {}"
-    try Opool("map", "-q", "--progress-every", "50ms", wait, ":::", "1").run().expect("")
+    try Opool("map", "-qj1", "--progress-every", "50ms", wait, ":::", "1").run().expect("")
       .says("opool: 0 of 1 done, 1 executing (1 (1) 0:00)\n")
     for options in [["--progress-every", "0"], []] {
       let run = try Opool(["map"] + options + ["sleep", ":::", "0.2"]).run()
@@ -72,5 +72,7 @@ struct ProgressReportTests {
     let begun = reports.drop { !$0.contains("stuck") }
     #expect(begun.count >= 6)
     #expect(begun.allSatisfy { $0.contains("stuck 0:0") }, "\(begun)")
+    let alone = begun.filter { $0.contains("1 executing (stuck 0:0") }
+    #expect(alone.last?.hasSuffix("; 1 slot idle: nothing else is ready") == true, "\(alone)")
   }
 }

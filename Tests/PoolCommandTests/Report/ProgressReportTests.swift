@@ -87,6 +87,26 @@ struct ProgressReportTests {
     #expect(named.report == "120 of 500 done, 3 failed, 1 executing (a 1:01), about 2:10 left")
   }
 
+  @Test("say why slots are idle, where it is known")
+  func idle() {
+    func idle(_ assigned: Int, ready: Int, isHeld: Bool = false) -> IdleSlots? {
+      IdleSlots(width: 4, assigned: assigned, ready: ready, isHeld: isHeld)
+    }
+    #expect(idle(4, ready: 0) == nil && idle(5, ready: 0) == nil)
+    #expect(idle(4, ready: 3, isHeld: true) == nil)
+    // Workers are starting, or a limit of the machine holds starts back.
+    #expect(idle(2, ready: 1) == nil)
+    #expect(idle(3, ready: 0)?.words == "1 slot idle: nothing else is ready")
+    #expect(idle(2, ready: 0, isHeld: true)?.words == "2 slots idle: nothing else is ready")
+    #expect(idle(2, ready: 1, isHeld: true)?.words == "2 slots idle: outputs are not read")
+    var waiting = snapshot
+    waiting.idle = idle(3, ready: 0)
+    #expect(
+      waiting.report == "120 of 500 done, 3 failed, 8 executing, about 2:10 left; 1 slot idle: "
+        + "nothing else is ready"
+    )
+  }
+
   @Test("promise no time while the input is open, and name no failures without any")
   func open() {
     var open = snapshot
