@@ -80,7 +80,7 @@ package struct Summary: Hashable, Sendable {
   @discardableResult
   package mutating func add(
     _ record: EndRecord,
-    isTold: Bool = false,
+    isTold: @autoclosure () -> Bool = false,
     described describe: () -> OperationDescription
   ) -> Failure? {
     add(record.ending)
@@ -104,7 +104,7 @@ package struct Summary: Hashable, Sendable {
       input: description.input.map(MessageExcerpt.input),
       command: description.command.map(MessageExcerpt.command),
       isResumed: record.isResumed,
-      isTold: isTold && !record.isResumed && !Self.sharedCauses.contains(record.cause),
+      isTold: !record.isResumed && !Self.sharedCauses.contains(record.cause) && isTold(),
       place: endedCount
     )
     failures.append(failure)
