@@ -62,6 +62,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var progress: Bool?
   /// Nanoseconds between two reports of the progress, 0 for no reports; nil for the default.
   package var progressInterval: Int64?
+  /// A line for the shell that is executed when the run has ended.
+  package var endCommand: [UInt8]?
 
   package init() {}
 

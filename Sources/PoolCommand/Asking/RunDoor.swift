@@ -5,6 +5,9 @@ import PoolWire
 
 /// Answers the questions of other processes about a run, on a thread of its own.
 final class RunDoor: Sendable {
+  /// Shorter runs have no door: 1 s, in nanoseconds.
+  static let delay = Int64.seconds(1)
+
   /// What a client may take for each read and write.
   private static let patience: Int32 = 500
 
@@ -47,7 +50,10 @@ final class RunDoor: Sendable {
     do throws(JSONError) {
       return answer(try RunQuestion(line))
     } catch {
-      return RunAnswer(Array("the run does not understand the question: \(error)\n".utf8), isAnswer: false)
+      return RunAnswer(
+        Array("the run does not understand the question: \(error)\n".utf8),
+        isAnswer: false
+      )
     }
   }
 

@@ -4,6 +4,7 @@ import PoolInputs
 import PoolModel
 import PoolReports
 import PoolSystem
+import Synchronization
 
 // What a run answers to other processes; called on the thread of its door.
 
@@ -11,9 +12,24 @@ extension RunSession {
   /// The most operations that an explanation names.
   private static let namedLimit = 10
 
+  /// Lets other processes ask the run; without a socket it goes on.
+  func openDoor() {
+    do throws(SystemFailure) {
+      let made = try RunDoor(
+        in: RuntimeFolder(named: "opool", in: .current),
+        of: CurrentProcess.identifier,
+        from: identity.start
+      ) { [unowned self] in answer($0) }
+      door.withLock { $0 = made }
+    } catch {
+      say("nobody can ask the run: \(error.reason)", verbose: true)
+    }
+  }
+
   func answer(_ question: RunQuestion) -> RunAnswer {
     switch question.subject {
-    case .summary: return RunAnswer(summary(asJSON: question.wantsJSON))
+    case .summary:
+      return RunAnswer(summary(statusReport.progress, asJSON: question.wantsJSON))
     case .status: return RunAnswer(status(asJSON: question.wantsJSON))
     case .explanation(let id):
       guard let number = number(of: id) else {
@@ -26,18 +42,20 @@ extension RunSession {
     }
   }
 
-  private func summary(asJSON: Bool) -> [UInt8] {
+  private func summary(_ progress: ProgressSnapshot, asJSON: Bool) -> [UInt8] {
     let words = CurrentProcess.arguments.map { Printable.name($0) }.joined(separator: " ")
     return RunSummaryLine(
       process: CurrentProcess.identifier,
-      progress: statusReport.progress,
+      progress: progress,
       command: words
     ).text(asJSON: asJSON)
   }
 
   private func status(asJSON: Bool) -> [UInt8] {
     let report = statusReport
-    return asJSON ? report.json : Array(report.lines.map { $0 + "\n" }.joined().utf8)
+    if asJSON { return report.json }
+    let executions = report.executionLines.map { "  \($0)\n" }.joined()
+    return summary(report.progress, asJSON: false) + Array(executions.utf8)
   }
 
   /// The number of an operation, or of a group.

@@ -21,7 +21,8 @@ enum StatusCommand {
   }
 
   /// Shows one run, or a list of several.
-  private static func show(_ finder: RunFinder, _ options: AskOptions) throws(RunFailure) -> ExitCode
+  private static func show(_ finder: RunFinder, _ options: AskOptions) throws(RunFailure)
+    -> ExitCode
   {
     let runs = finder.runs
     if options.process != nil || runs.count == 1 {

@@ -101,6 +101,17 @@ final class RunControl: ObservedRun, Sendable {
     count > 0 ? Array(engine.startingWorkers(of: fleet).prefix(count)) : []
   }
 
+  /// The slots of that many that are idle, if it is known why.
+  func idleSlots(of width: Int) -> IdleSlots? {
+    let starts = engine.starts(of: queue)
+    let isHeld = state.withLock { state in
+      state.suspensions.contains { reason in
+        if case .lines = reason { true } else { reason == .printer }
+      }
+    }
+    return IdleSlots(width: width, assigned: starts.assigned, ready: starts.ready, isHeld: isHeld)
+  }
+
   /// Suspends dispatching for a reason, until ``resume(for:)``.
   func suspend(for reason: Suspension) { change(reason) { true } }
 

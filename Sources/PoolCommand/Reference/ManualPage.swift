@@ -114,6 +114,7 @@ extension OptionRow.Scope {
   /// Names the only subcommands, in brackets; empty where both that execute have it, or all.
   fileprivate var note: String {
     if self == .both || self == .all { return "" }
-    return " (\(HelpTopic.subcommands.map(HelpTopic.init).filter(contains).map(\.subcommand).joined(separator: ", ")))"
+    return
+      " (\(HelpTopic.subcommands.map(HelpTopic.init).filter(contains).map(\.subcommand).joined(separator: ", ")))"
   }
 }

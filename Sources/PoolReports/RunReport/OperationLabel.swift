@@ -1,15 +1,18 @@
 import PoolAnalysis
 import PoolEvents
 import PoolModel
+import PoolText
 
 extension HistoricOperation {
-  /// What reports call it: its identifier, and where this is only its number its name, too.
+  /// What reports call it: its identifier, and where this is only its number its input or command,
+  /// too.
   ///
   /// Safe to print.
   var label: String {
-    let id = Printable.name(submitted.description.id)
-    let name = submitted.description.name
-    guard id == "\(number + 1)", name != submitted.description.id else { return id }
-    return "\(id) (\(Printable.name(name)))"
+    let description = submitted.description
+    let id = Printable.name(description.id)
+    guard id == "\(number + 1)" else { return id }
+    guard let what = description.input ?? description.command else { return id }
+    return "\(id) (\(MessageExcerpt.input(what)))"
   }
 }

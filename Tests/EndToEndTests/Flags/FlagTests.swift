@@ -18,7 +18,7 @@ struct FlagTests {
 
   @Test(
     "a line with the flag does what it should",
-    arguments: FlagRow.map + FlagRow.run + FlagRow.report
+    arguments: FlagRow.map + FlagRow.run + FlagRow.records
   )
   func row(_ row: FlagRow) throws {
     var opool = try Opool.shell(row.line)
@@ -48,7 +48,8 @@ struct FlagTests {
     let run = Set(FlagRow.run.flatMap(\.flags))
     #expect(try flags("run").subtracting(run.union(map)) == [])
     #expect(try run.subtracting(flags("run")) == [])
-    let report = Set(FlagRow.report.flatMap(\.flags))
-    #expect(try flags("report") == report)
+    let records = Set(FlagRow.records.flatMap(\.flags))
+    let explained = try ["report", "status", "explain"].map { try flags($0) }
+    #expect(explained.reduce([]) { $0.union($1) } == records)
   }
 }

@@ -31,7 +31,8 @@ struct HelpTests {
       "--retry-on CAUSES", "--retry-delay TIME", "--heartbeat TIME", "--chaos RATES", "--seed N",
       "--deadline TIME", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
       "--results NAME", "--joblog FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose",
-      "--json", "--progress", "--no-progress", "--progress-every TIME", "--help", "  -h  ",
+      "--json", "--progress", "--no-progress", "--progress-every TIME", "--show WHICH",
+      "--on-end COMMAND", "--help", "  -h  ",
       "--version", "--delay TIME", "--load N", "--memfree SIZE", "--shuf", "--nice N", "--wd DIR",
       "--tmpdir DIR",
     ]
@@ -88,10 +89,12 @@ struct HelpTests {
         Usage:
           opool run [OPTION]… [FILE|-]            execute the operations of a manifest
           opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
+          opool status [--run PID] [--watch]      which runs there are, and how far
+          opool explain ID [--run PID]            what an operation waits for
           opool report [OPTION]… [FILE]           what happened in a run, and why
           opool journal verify|export|compact FILE  check, print or shrink a journal
           opool -h                                everyday options, on one screen
-          opool help run|map|report|journal       options, fields and examples
+          opool help SUBCOMMAND                   options, fields and examples
           opool doctor [--json]                   what this machine offers, and lacks
           opool completion bash|zsh|fish          completions, to be read by the shell
           opool man                               the manual page, for 'man -l -'

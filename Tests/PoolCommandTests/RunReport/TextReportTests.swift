@@ -95,14 +95,21 @@ struct TextReportTests {
     #expect(!text.contains("\nz") && !text.contains("\nn"))
   }
 
-  @Test("an identifier that is only a number is followed by the name")
+  @Test("an identifier that is only a number is followed by the input, or the command")
   func labels() {
     var history = RunHistory()
-    let named = OperationDescription(id: Array("1".utf8), name: Array("in.txt".utf8))
-    history.take(.submitted(SubmittedRecord(number: 0, named, key: nil)), at: .zero)
-    let own = OperationDescription(id: Array("7".utf8), name: Array("in.txt".utf8))
-    history.take(.submitted(SubmittedRecord(number: 1, own, key: nil)), at: .zero)
-    #expect(history.operations.map(\.label) == ["1 (in.txt)", "7"])
+    let descriptions = [
+      OperationDescription(id: [49], input: Array("in\n".utf8), command: Array("c in".utf8)),
+      OperationDescription(id: [50], command: Array("cat".utf8)),
+      OperationDescription(id: [55], command: Array("cat".utf8)), OperationDescription(id: [52]),
+    ]
+    for (number, description) in descriptions.enumerated() {
+      history.take(
+        .submitted(SubmittedRecord(number: number, description, key: nil)),
+        at: .zero
+      )
+    }
+    #expect(history.operations.map(\.label) == [#"1 (in\n)"#, "2 (cat)", "7", "4"])
   }
 
   @Test("a run without operations has a report")

@@ -8,6 +8,7 @@ enum OutputOption: CaseIterable, Hashable {
   case lineBuffer
   case ungroup
   case outputGrace
+  case show
   case tag
   case tagString
   case lines(TargetLines)
@@ -18,12 +19,15 @@ enum OutputOption: CaseIterable, Hashable {
   case progress
   case noProgress
   case progressInterval
+  case onEnd
 
   /// In the order of the help.
   static let allCases: [Self] =
-    [.keepOrder, .lineBuffer, .ungroup, .outputGrace, .tag, .tagString]
+    [.keepOrder, .lineBuffer, .ungroup, .outputGrace, .show, .tag, .tagString]
     + TargetLines.allCases.map(Self.lines)
-    + [.report, .json, .quiet, .verbose, .progress, .noProgress, .progressInterval]
+    + [
+      .report, .json, .quiet, .verbose, .progress, .noProgress, .progressInterval, .onEnd,
+    ]
 
   var row: OptionRow {
     switch self {
@@ -55,6 +59,14 @@ enum OutputOption: CaseIterable, Hashable {
         until none has come for TIME (100ms) while none of these processes is runnable, at most \
         ten times as long. 0 takes only what is there. Later output is dropped: redirect that of \
         a daemon, as in daemon >log 2>&1 &
+        """
+      )
+    case .show:
+      OptionRow(
+        "--show WHICH",
+        """
+        print the outputs of all operations, of failed ones only, or of none (all). Where \
+        nothing is printed, the report of a failure has the end of its output
         """
       )
     case .tag:
@@ -117,6 +129,15 @@ enum OutputOption: CaseIterable, Hashable {
         progress); 0 means none
         """
       )
+    case .onEnd:
+      OptionRow(
+        "--on-end COMMAND",
+        """
+        when the run has ended, execute this line in the shell; what it prints goes to standard \
+        error. OPOOL_EXIT_CODE, OPOOL_SUCCEEDED and OPOOL_FAILED have the exit code and the \
+        counts of the run. The exit code of opool stays that of the run
+        """
+      )
     }
   }
 }
@@ -129,6 +150,7 @@ extension SharedOptions {
     case .lineBuffer: display.isLineBuffered = true
     case .ungroup: display.isUngrouped = true
     case .outputGrace: display.outputGrace = try value.outputGrace()
+    case .show: display.shown = try value.shownOutputs()
     case .tag: display.tag = .input
     case .tagString: display.tag = .literal(value.bytes)
     case .lines(let lines): targets[lines] = try TargetRequest(value, for: lines)
@@ -141,11 +163,25 @@ extension SharedOptions {
     case .progress: progress = true
     case .noProgress: progress = false
     case .progressInterval: progressInterval = try value.nanoseconds(allowingZero: true)
+    case .onEnd: endCommand = try value.commandLine()
     }
   }
 }
 
 extension OptionValue {
+  fileprivate func shownOutputs() throws(UsageError) -> ShownOutputs {
+    guard let shown = ShownOutputs(rawValue: String(decoding: bytes, as: UTF8.self)) else {
+      let names = ShownOutputs.allCases.map(\.rawValue).joined(separator: ", ")
+      throw failure("\(option.spelling) needs one of \(names)")
+    }
+    return shown
+  }
+
+  fileprivate func commandLine() throws(UsageError) -> [UInt8] {
+    if bytes.isEmpty { throw failure("\(option.spelling) needs a line for the shell") }
+    return bytes
+  }
+
   /// Milliseconds, at most an hour.
   fileprivate func outputGrace() throws(UsageError) -> Int {
     let nanoseconds = try nanoseconds(allowingZero: true)
