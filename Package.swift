@@ -228,11 +228,15 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "PoolAnalysisTests",
+      dependencies: ["PoolAnalysis", "PoolEvents", "PoolModel", "PoolTestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "PoolCommandTests",
       dependencies: [
         "PoolCommand", "OperationPool", "PoolAnalysis", "PoolContents", "PoolCore", "PoolEvents",
-        "PoolInputs", "PoolJournal", "PoolModel", "PoolReports", "PoolSystem", "PoolText",
-        "PoolWire",
+        "PoolInputs", "PoolJournal", "PoolModel", "PoolReports", "PoolSystem", "PoolText", "PoolWire",
         "PoolTestSupport",
       ],
       swiftSettings: strict

@@ -10,6 +10,9 @@ package struct RunAnalysis: Sendable {
   package let chain: [DecidingStep]
   package let groups: [GroupSummary]
   package let failures: [FailureGroup]
+  /// Attempts that another one followed, by reason.
+  package let repeated: [RepeatedAttempts]
+  package let deaths: [WorkerDeaths]
   /// What would have been faster, the largest saving first.
   package let advice: [Advice]
 
@@ -21,7 +24,9 @@ package struct RunAnalysis: Sendable {
     chain = DecidingChain.of(history, lanes)
     groups = GroupSummary.all(of: history)
     failures = FailureGroup.all(of: history)
-    advice = Advisor.advice(for: history)
+    repeated = RepeatedAttempts.all(of: history)
+    deaths = WorkerDeaths.all(of: history)
+    advice = Advisor.advice(for: history, account, chain)
   }
 
   /// Nanoseconds from the beginning of the run to its end.

@@ -22,6 +22,20 @@ package enum DisplayWidth {
     return kept + "…"
   }
 
+  /// Truncates the text to `width` columns without its middle: names often differ at their ends.
+  package static func truncateMiddle(_ text: String, to width: Int) -> String {
+    if of(text) <= width { return text }
+    guard width > 2 else { return truncate(text, to: width) }
+    var end = ""
+    var used = 0
+    for scalar in text.unicodeScalars.reversed() {
+      used += columns(of: scalar)
+      if used > width / 2 { break }
+      end.unicodeScalars.insert(scalar, at: end.unicodeScalars.startIndex)
+    }
+    return truncate(text, to: width - of(end)) + end
+  }
+
   private static func columns(of scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
     switch scalar.properties.generalCategory {

@@ -6,6 +6,8 @@ import PoolSystem
 public final class PseudoTerminal {
   /// Everything that was sent to the screen.
   public private(set) var bytes: [UInt8] = []
+  /// How many bytes had come at which times, in nanoseconds since 1970.
+  public private(set) var arrivals: [(byteCount: Int, at: Int64)] = []
   /// The path of the side that programs use.
   public let path: String
 
@@ -27,6 +29,17 @@ public final class PseudoTerminal {
     var screen = ScreenModel(columns: columns)
     screen.receive(String(decoding: bytes, as: UTF8.self))
     return screen
+  }
+
+  /// What was to be seen from each time on.
+  public var history: [(screen: ScreenModel, at: Int64)] {
+    var screen = ScreenModel(columns: columns)
+    var start = 0
+    return arrivals.map { byteCount, time in
+      screen.receive(String(decoding: bytes[start..<byteCount], as: UTF8.self))
+      start = byteCount
+      return (screen, time)
+    }
   }
 
   /// All that was sent, as text.
@@ -75,6 +88,7 @@ public final class PseudoTerminal {
     let count = Foundation.read(main, &buffer, buffer.count)
     guard count > 0 else { return false }
     bytes += buffer.prefix(count)
+    arrivals.append((bytes.count, WallClock.nanoseconds))
     return true
   }
 }

@@ -14,7 +14,7 @@ public struct ScreenModel {
     var isPastEnd = false
   }
 
-  private let columns: Int
+  private var columns: Int
   private var cursor = Cursor()
   private var saved = Cursor()
   private var pending = ""
@@ -40,6 +40,29 @@ public struct ScreenModel {
     for scalar in text.unicodeScalars { receive(scalar) }
   }
 
+  /// Makes the terminal narrower: it cuts its rows, or continues them in further rows, as long as
+  /// those fit.
+  public mutating func narrow(to columns: Int, continuesRows: Bool) {
+    self.columns = columns
+    cursor.column = continuesRows ? cursor.column : min(cursor.column, columns - 1)
+    guard continuesRows else {
+      rows = rows.map { Array($0.prefix(columns)) }
+      return
+    }
+    let count = rows.count
+    var place = cursor
+    var narrow: [[Character]] = []
+    for (index, row) in rows.enumerated() {
+      if index == cursor.row { place.row = narrow.count + cursor.column / columns }
+      for start in stride(from: 0, to: max(row.count, 1), by: columns) {
+        narrow.append(Array(row.dropFirst(start).prefix(columns)))
+      }
+    }
+    place.column = cursor.column % columns
+    while narrow.count > count, narrow.last?.isEmpty == true { narrow.removeLast() }
+    (rows, cursor) = (narrow, place)
+  }
+
   private mutating func receive(_ scalar: Unicode.Scalar) {
     if !pending.isEmpty || scalar == "\u{1B}" {
       pending.unicodeScalars.append(scalar)
@@ -58,7 +81,11 @@ public struct ScreenModel {
 
   private func isComplete(_ sequence: String) -> Bool {
     guard sequence.count > 1, let last = sequence.unicodeScalars.last else { return false }
-    return sequence.dropFirst().first == "[" ? last != "[" && last.value >= 0x40 : true
+    switch sequence.dropFirst().first {
+    case "[": return last != "[" && last.value >= 0x40
+    case "]": return sequence.hasSuffix("\u{1B}\\") || last == "\u{7}"
+    default: return true
+    }
   }
 
   private mutating func perform(_ sequence: Substring) {
@@ -71,6 +98,8 @@ public struct ScreenModel {
     case "8": cursor = saved
     case "D": goDown()
     case "M": (cursor.row, cursor.isPastEnd) = (max(cursor.row - 1, 0), false)
+    case "[?2026h", "[?2026l": break
+    case _ where sequence.hasPrefix("]"): break
     case _ where sequence.hasSuffix("m"): break
     default: put("?")
     }

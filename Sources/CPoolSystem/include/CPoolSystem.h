@@ -39,6 +39,16 @@ int opool_pipe(int ends[2]);
 /// raises no signal if it is made by `opool_send`.
 int opool_socket_pair(int ends[2]);
 
+// Local sockets with a name, which programs of one machine find each other by; -1 and errno on
+// failure, ENAMETOOLONG where the path is longer than an address can be.
+int opool_listen(const char *path);
+int opool_accept(int listener);
+// Connects, and limits each later read and write to so many milliseconds.
+int opool_connect(const char *path, int milliseconds);
+int opool_limit_socket(int descriptor, int milliseconds);
+// The user whose process is at the other end.
+int opool_peer_user(int socket, uid_t *user);
+
 /// Writes to a socket; a lost reader is an error, without a signal.
 ssize_t opool_send(int socket, const void *bytes, size_t count);
 

@@ -28,6 +28,15 @@ extension PoolEngine {
     }
   }
 
+  /// What is ready and assigned now.
+  package func starts(of queue: QueueID) -> Starts {
+    read { shared in
+      let (assigned, permits) = shared.machine.dispatcher.starts(of: queue)
+      let ready = shared.machine.dispatcher.readyCount
+      return Starts(ready: ready, assigned: assigned, permits: permits)
+    }
+  }
+
   /// Permits only as many further starts of a queue's operations as the closure says, which is
   /// called under the lock; also turns prefetch off for the queue.
   ///

@@ -17,8 +17,11 @@ struct IdleSweep {
   private var counts = [Int](repeating: 0, count: LifeStep.Phase.allCases.count)
   private var wanted: WantedUnits
   private var workers: LivingWorkers
-  private var busySlots = 0
-  private var isBusy: [Bool]
+  /// Slots by what they are used for.
+  private var busySlots: [SlotUse: Int] = [:]
+  private var allBusySlots = 0
+  /// The number of attempts in each lane.
+  private var executing: [Int]
   /// The place among ``spans`` of the latest one of each lane; -1 for none.
   private var latest: [Int]
 
@@ -30,7 +33,7 @@ struct IdleSweep {
     wanted = WantedUnits(history)
     workers = LivingWorkers(history)
     let count = max(lanes.count, width)
-    isBusy = Array(repeating: false, count: count)
+    executing = Array(repeating: 0, count: count)
     latest = Array(repeating: -1, count: count)
   }
 
@@ -65,10 +68,14 @@ struct IdleSweep {
 
   private mutating func setExecuting(_ place: Int, _ executes: Bool) {
     let operation = history.operations[place]
+    let attempt = Int(attempts[place])
+    let slots = executes ? operation.submitted.slots : -operation.submitted.slots
     wanted.hold(place, executes ? 1 : -1)
-    busySlots += executes ? operation.submitted.slots : -operation.submitted.slots
-    let worker = operation.attempts[Int(attempts[place])].worker
-    if let place = history.place(of: worker) { isBusy[lanes[place]] = executes }
+    busySlots[operation.use(ofAttempt: attempt), default: 0] += slots
+    allBusySlots += slots
+    if let place = history.place(of: operation.attempts[attempt].worker) {
+      executing[lanes[place]] += executes ? 1 : -1
+    }
   }
 
   private mutating func advance(to time: Instant) {
@@ -81,8 +88,11 @@ struct IdleSweep {
 
   private mutating func pass(to time: Instant) {
     guard now < time else { return }
-    let reasons = reasons(for: width - busySlots)
+    let reasons = reasons(for: width - allBusySlots)
     let length = time.nanoseconds - now.nanoseconds
+    for (use, count) in busySlots where count > 0 {
+      times[use, default: 0] += length * Int64(count)
+    }
     for (reason, count) in reasons { times[reason, default: 0] += length * Int64(count) }
     draw(reasons, until: time)
     now = time
@@ -94,7 +104,7 @@ struct IdleSweep {
     var division = IdleDivision(idle)
     let ready = wanted.division(roomFor: idle)
     // Those without an idle worker wait for one to start.
-    let idleWorkers = max(workers.count - isBusy.count { $0 }, 0)
+    let idleWorkers = max(workers.count - executing.count { $0 > 0 }, 0)
     division.give(.handover, min(ready.free, idleWorkers))
     division.give(.starting, ready.free - idleWorkers)
     for (name, count) in ready.limited { division.give(.limit(name), count) }
@@ -111,8 +121,8 @@ struct IdleSweep {
     var lane = 0
     for (reason, count) in reasons {
       var rest = count
-      while rest > 0, lane < isBusy.count {
-        if !isBusy[lane] {
+      while rest > 0, lane < executing.count {
+        if executing[lane] == 0 {
           draw(reason, in: lane, until: time)
           rest -= 1
         }
@@ -145,5 +155,13 @@ private struct IdleDivision {
     guard part > 0 else { return }
     rest -= part
     parts.append((reason, part))
+  }
+}
+
+extension HistoricOperation {
+  /// What a slot is used for during an attempt.
+  fileprivate func use(ofAttempt place: Int) -> SlotUse {
+    if place < attempts.count - 1 { return .repeated }
+    return attempts[place].ending == .succeeded ? .succeeded : .unsuccessful
   }
 }

@@ -26,21 +26,8 @@ enum LifeSteps {
       life.addAttempts(of: operation)
       steps += life.steps
     }
-    // Ends come before what they allow, and an operation's own steps keep their order.
-    return steps.sorted { ($0.time, $1.order) < ($1.time, $0.order) }
-  }
-}
-
-extension LifeStep {
-  /// The larger one of two steps at the same time comes first.
-  fileprivate var order: UInt8 {
-    switch phase {
-    case .unknown, .waiting: 5
-    case .done: 4
-    case .delayed: 3
-    case .ready: 2
-    case .executing: 1
-    }
+    // Sorting is stable: an operation's own steps keep their order.
+    return steps.sorted { $0.time < $1.time }
   }
 }
 
@@ -73,13 +60,15 @@ private struct Life {
     add(.ready, at: due)
   }
 
-  /// A step is later than the one before it, whatever clocks have measured.
+  /// A step is never before the one before it, whatever clocks have measured.
   mutating func add(_ phase: LifeStep.Phase, at time: Instant, _ attempt: Int = 0) {
-    let last = steps[steps.count - 1].time
-    // One nanosecond keeps an operation's own steps in order.
-    let time = max(time, last.advanced(by: 1))
     steps.append(
-      LifeStep(time: time, operation: operation, phase: phase, attempt: Int32(attempt))
+      LifeStep(
+        time: max(time, steps[steps.count - 1].time),
+        operation: operation,
+        phase: phase,
+        attempt: Int32(attempt)
+      )
     )
   }
 }

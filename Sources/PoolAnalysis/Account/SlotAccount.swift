@@ -35,31 +35,13 @@ package struct SlotAccount: Sendable {
     var sweep = IdleSweep(history, lanes)
     for step in steps { sweep.take(step) }
     sweep.finish()
-    var times = sweep.times
-    Self.addAttempts(of: history, to: &times)
-    let parts = times.filter { $0.value > 0 }.map { Part(use: $0.key, time: $0.value) }
-    self.parts = parts.sorted { $1.time < $0.time }
+    let parts = sweep.times.filter { $0.value > 0 }.map { Part(use: $0.key, time: $0.value) }
+    self.parts = parts.sorted { one, other in
+      one.time == other.time ? one.use.order < other.use.order : one.time > other.time
+    }
     total = parts.reduce(0) { $0 + $1.time }
     width = sweep.width
     idle = sweep.spans
-  }
-
-  private static func addAttempts(of history: RunHistory, to times: inout [SlotUse: Int64]) {
-    for operation in history.operations {
-      let slots = Int64(operation.submitted.slots)
-      for (place, attempt) in operation.attempts.enumerated() {
-        let isLast = place == operation.attempts.count - 1
-        let end = attempt.finished ?? max(history.end, attempt.started)
-        let use = isLast ? SlotUse(lastAttemptWith: attempt.ending) : .repeated
-        times[use, default: 0] += (end.nanoseconds - attempt.started.nanoseconds) * slots
-      }
-    }
-  }
-}
-
-extension SlotUse {
-  fileprivate init(lastAttemptWith ending: PoolEnding?) {
-    self = ending == .succeeded ? .succeeded : .unsuccessful
   }
 }
 

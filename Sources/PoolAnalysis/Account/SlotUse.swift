@@ -28,4 +28,20 @@ package enum SlotUse: Hashable, Sendable {
     case .starting, .dependencies, .limit, .room, .retry, .handover, .ending: true
     }
   }
+
+  /// The order of uses that took the same time.
+  var order: (Int, String) {
+    switch self {
+    case .succeeded: (0, "")
+    case .unsuccessful: (1, "")
+    case .repeated: (2, "")
+    case .starting: (3, "")
+    case .dependencies: (4, "")
+    case .limit(let name): (5, name)
+    case .room: (6, "")
+    case .retry: (7, "")
+    case .handover: (8, "")
+    case .ending: (9, "")
+    }
+  }
 }

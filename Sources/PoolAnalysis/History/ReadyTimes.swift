@@ -13,8 +13,16 @@ package enum ReadyTimes {
     var barrier = Barrier()
     return history.operations.map { operation in
       defer { barrier.add(operation) }
-      return operation.ready ?? derived(operation, history, barrier)
+      return told(operation) ?? derived(operation, history, barrier)
     }
+  }
+
+  /// What the run says; of an operation that was tried again, that is when its last attempt was
+  /// ready.
+  private static func told(_ operation: HistoricOperation) -> Instant? {
+    guard let ready = operation.ready else { return nil }
+    guard let start = operation.attempts.first?.started else { return ready }
+    return ready <= start ? ready : nil
   }
 
   /// What has been added so far, as far as barriers concern it.

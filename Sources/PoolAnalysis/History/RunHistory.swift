@@ -26,7 +26,13 @@ package struct RunHistory: Sendable {
   private var groupPlaces: [Int: Int] = [:]
   private var workerPlaces: [WorkerID: Int] = [:]
 
-  package init() {}
+  private let isDescribedLate: Bool
+
+  /// Begins a history; a journal describes operations late: when they begin, not when they are
+  /// submitted.
+  package init(isDescribedLate: Bool = false) {
+    self.isDescribedLate = isDescribedLate
+  }
 
   /// Takes the next record, and when it was told.
   package mutating func take(_ record: RunRecord, at time: Instant) {
@@ -71,7 +77,7 @@ package struct RunHistory: Sendable {
       groups.append(HistoricGroup(submitted))
     } else {
       operationPlaces[submitted.number] = operations.count
-      operations.append(HistoricOperation(submitted, at: time))
+      operations.append(HistoricOperation(submitted, at: isDescribedLate ? .zero : time))
     }
   }
 

@@ -4,6 +4,14 @@ import PoolReports
 extension DisplayOptions {
   /// Throws where options exclude each other.
   func check(beside options: SharedOptions, _ topic: HelpTopic) throws(UsageError) {
+    if isLive, shown != .all {
+      throw UsageError(
+        "--show \(shown.rawValue): \(isUngrouped ? "-u" : "--line-buffer") prints outputs before "
+          + "it is known how their operation ends",
+        hint: "leave one of them out",
+        topic: topic
+      )
+    }
     guard isUngrouped else { return }
     var conflicts: [(isGiven: Bool, option: String, reason: String)] = [
       (isLineBuffered, "--line-buffer", "which waits for whole lines"),

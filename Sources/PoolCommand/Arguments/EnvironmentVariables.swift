@@ -12,14 +12,30 @@ enum EnvironmentVariables {
       )
     ]
 
-  /// What opool itself reads.
-  static let ofOpool = [
-    (label: "PATH", text: "folders of programs; opool looks for a program in them once"),
-    (label: "TMPDIR", text: "folder for temporary files, unless --tmpdir names one (/tmp)"),
-    (label: "TERM", text: "dumb: no progress line"),
+  /// What decides which runs `opool report` finds.
+  static let ofReports = [
     (
-      label: "MAKEFLAGS",
-      text: "the jobserver of a make that has started opool by a recipe with +; see --jobserver"
+      label: KeptRunChoice.variable,
+      text: """
+      of how many runs 'opool report' without FILE finds the records: those on a terminal that \
+      took more than 10 s, at most 10, and 50 MB together; 0 keeps none (10)
+      """
+    ),
+    (
+      label: "XDG_STATE_HOME",
+      text: "folder in which these records are, in a folder opool (~/.local/state)"
     ),
   ]
+
+  /// What opool itself reads.
+  static let ofOpool =
+    [
+      (label: "PATH", text: "folders of programs; opool looks for a program in them once"),
+      (label: "TMPDIR", text: "folder for temporary files, unless --tmpdir names one (/tmp)"),
+      (label: "TERM", text: "dumb: no progress line"),
+      (
+        label: "MAKEFLAGS",
+        text: "the jobserver of a make that has started opool by a recipe with +; see --jobserver"
+      ),
+    ] + ofReports
 }

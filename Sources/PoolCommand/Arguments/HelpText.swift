@@ -30,9 +30,12 @@ enum HelpText {
   static let synopsis = """
       opool run [OPTION]… [FILE|-]            execute the operations of a manifest
       opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
+      opool status [--run PID] [--watch]      which runs there are, and how far
+      opool explain ID [--run PID]            what an operation waits for
+      opool report [OPTION]… [FILE]           what happened in a run, and why
       opool journal verify|export|compact FILE  check, print or shrink a journal
       opool -h                                everyday options, on one screen
-      opool help run|map|journal              options, fields and examples
+      opool help SUBCOMMAND                   options, fields and examples
       opool doctor [--json]                   what this machine offers, and lacks
       opool completion bash|zsh|fish          completions, to be read by the shell
       opool man                               the manual page, for 'man -l -'
@@ -123,6 +126,82 @@ enum HelpText {
       opool map --pipe --block 10M 'grep error | wc -l' < log | paste -sd+ | bc
 
     \(exitCodes)
+    """
+
+  static let status = """
+    Usage: opool status [OPTION]…
+
+    Asks the runs of this user on this machine: how far each one is, and, if there
+    is only one, or one is named by --run, what executes, where and for how long. A
+    run can be asked from its second second on.
+
+    \(options(of: .status))
+
+    \(door)
+
+    Exit codes:
+      0  a run has answered; 2  usage error, or there is no such run;
+      5  the answer could not be written
+
+    """
+
+  static let explain = """
+    Usage: opool explain [OPTION]… ID
+
+    Says what the operation with this identifier waits for: which dependencies, a
+    barrier, which limit and who holds it, a slot, the time of its next attempt, or
+    a pause of the run; or what it came to. The operations of opool map are called
+    by their numbers. With several runs, --run names one.
+
+    \(options(of: .explain))
+
+    \(door)
+
+    Exit codes:
+      0  the run, or FILE, knows the operation; 2  usage error, no such run, or no
+      such operation; 5  FILE could not be read, or the answer not written
+
+    """
+
+  /// Where runs are asked.
+  private static let door = """
+    A run is asked by a socket in $XDG_RUNTIME_DIR/opool, or in /tmp/opool-UID,
+    which only the user may enter. Where that folder cannot be had, the run goes on
+    without a socket, and says so with -v. kill -USR1 PID asks a run as well.
+    """
+
+  static let report = """
+    Usage: opool report [OPTION]… [FILE]
+
+    Shows what happened in a recorded run: how the operations ended, what the slots
+    did and why they were idle, why the run took that long, and what would have
+    been faster. FILE is a journal, or has the lines of --events. If it has several
+    runs, the last one is shown. Without FILE, it is the last run of this user on a
+    terminal that took more than 10 s: opool keeps the records of the last ten of
+    them, with all command lines and no outputs, in a folder that only the user can
+    read.
+
+    \(options(of: .report))
+
+    What would have been faster is found by executing the run again in virtual
+    time, with the durations that were measured, by the same core as a real run.
+    Where commands compute, the cores are shared as they would be: more slots are
+    no advice if the cores were busy. The estimate does not know what else would
+    change: disks, networks and memory that operations share.
+
+    Environment that opool report reads:
+    \(HelpColumns.lines(EnvironmentVariables.ofReports, column: 20))
+
+    Examples:
+      opool report
+      opool report build.journal
+      opool report --html report.html events.jsonl
+      opool report --against yesterday.jsonl today.jsonl
+
+    Exit codes:
+      0  the report is written; 2  usage error, or no run is recorded in FILE;
+      5  FILE could not be read, or the report not written
+
     """
 
   static let journal = """

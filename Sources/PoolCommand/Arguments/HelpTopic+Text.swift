@@ -8,6 +8,9 @@ extension HelpTopic {
     case .run: Subcommand.run.rawValue
     case .map: Subcommand.map.rawValue
     case .journal: Subcommand.journal.rawValue
+    case .report: Subcommand.report.rawValue
+    case .status: Subcommand.status.rawValue
+    case .explain: Subcommand.explain.rawValue
     }
   }
 
@@ -18,6 +21,9 @@ extension HelpTopic {
     case .run: HelpText.run
     case .map: HelpText.map
     case .journal: HelpText.journal
+    case .report: HelpText.report
+    case .status: HelpText.status
+    case .explain: HelpText.explain
     }
   }
 }

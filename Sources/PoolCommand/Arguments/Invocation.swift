@@ -7,6 +7,8 @@ package enum Invocation: Hashable, Sendable {
   case run(RunOptions)
   case map(MapOptions)
   case journal(JournalCommandOptions)
+  case status(AskOptions)
+  case explain([UInt8], AskOptions)
   case report(ReportOptions)
   case doctor(DoctorOptions)
   case completion(Shell)

@@ -15,6 +15,8 @@ struct OptionReader {
   private(set) var shared = SharedOptions()
   private(set) var inputs = InputOptions()
   private(set) var blocks = BlockOptionValues()
+  private(set) var report = ReportOptions()
+  private(set) var asking = AskOptions()
 
   private let arguments: [[UInt8]]
   private let topic: HelpTopic
@@ -159,6 +161,8 @@ struct OptionReader {
     case .failures(let option): try shared.set(option, to: value)
     case .output(let option): try shared.set(option, to: value)
     case .journal(let option): try shared.set(option, to: value)
+    case .report(let option): try report.set(option, to: value)
+    case .asking(let option): try asking.set(option, to: value)
     case .reference(.shortHelp): return .shortHelp
     case .reference(.help): return .help(topic)
     case .reference(.version): return .version

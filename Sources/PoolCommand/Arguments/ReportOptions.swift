@@ -3,57 +3,40 @@ package import PoolReports
 
 /// The arguments of `opool report`.
 package struct ReportOptions: Hashable, Sendable {
-  /// The file of records; not empty.
-  package var path: [UInt8]
+  /// The file of records; nil for the last run that was kept.
+  package var path: [UInt8]?
   /// The file of the page; nil for a report as text on the standard output.
   package var page: [UInt8]?
   /// What the page leaves out.
   package var omissions: PageOptions.Omissions = []
+  /// The records of an earlier run, with which this one is compared.
+  package var other: [UInt8]?
+
+  package init() {}
 
   static func parse(_ arguments: [[UInt8]]) throws(UsageError) -> Invocation {
-    var (files, page): ([[UInt8]], [UInt8]?) = ([], nil)
-    var omissions: PageOptions.Omissions = []
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      switch String(decoding: argument, as: UTF8.self) {
-      case "--help", "-h": return .help(.general)
-      case "--html":
-        guard let file = rest.popFirst(), !file.isEmpty else {
-          throw UsageError("--html needs a file", argument: argument)
-        }
-        page = file
-      case "--omit": omissions.formUnion(try Self.omissions(rest.popFirst(), argument))
-      case let word where word.hasPrefix("-"):
-        throw UsageError("opool report has no such option", argument: argument)
-      default: files.append(argument)
+    var reader = OptionReader(arguments, topic: .report)
+    var files: [[UInt8]] = []
+    while let item = try reader.next() {
+      switch item {
+      case .invocation(let invocation): return invocation
+      case .operand(let file): files.append(file)
       }
     }
-    guard files.count == 1, let path = files.first, !path.isEmpty else {
-      throw UsageError("opool report needs one file")
+    if files.count > 1 {
+      throw UsageError("more than one file", argument: files[1], topic: .report)
     }
-    guard omissions.isEmpty || page != nil else {
-      throw UsageError("--omit is for the page of --html")
+    if files.first?.isEmpty == true {
+      throw UsageError("the file's name is empty", topic: .report)
     }
-    return .report(ReportOptions(path: path, page: page, omissions: omissions))
-  }
-
-  /// What a list of words leaves out of a page, such as `commands,outputs`.
-  private static func omissions(
-    _ words: [UInt8]?,
-    _ argument: [UInt8]
-  ) throws(UsageError) -> PageOptions.Omissions {
-    var omissions: PageOptions.Omissions = []
-    for word in (words ?? []).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-    {
-      switch String(decoding: word, as: UTF8.self) {
-      case "commands": omissions.insert(.commands)
-      case "outputs": omissions.insert(.outputs)
-      default: throw UsageError("--omit takes 'commands', 'outputs' or both", argument: argument)
-      }
+    var options = reader.report
+    if !options.omissions.isEmpty, options.page == nil {
+      throw UsageError("--omit is for the page of --html", topic: .report)
     }
-    guard !omissions.isEmpty else {
-      throw UsageError("--omit takes 'commands', 'outputs' or both", argument: argument)
+    if options.page != nil, options.other != nil {
+      throw UsageError("--against prints text, and --html a page", topic: .report)
     }
-    return omissions
+    options.path = files.first
+    return .report(options)
   }
 }

@@ -49,6 +49,8 @@ package struct SharedOptions: Hashable, Sendable {
   /// Where lines of each sort go.
   package var targets: [TargetLines: TargetRequest] = [:]
   package var journal = JournalOptions()
+  /// The file of a page about the run, which is written at its end.
+  package var report: [UInt8]?
   /// The program that executes command lines; nil for `/bin/sh`.
   package var shell: [UInt8]?
   /// The user's own workers, in the order of the arguments.
@@ -60,6 +62,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var progress: Bool?
   /// Nanoseconds between two reports of the progress, 0 for no reports; nil for the default.
   package var progressInterval: Int64?
+  /// A line for the shell that is executed when the run has ended.
+  package var endCommand: [UInt8]?
 
   package init() {}
 

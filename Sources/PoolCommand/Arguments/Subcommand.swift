@@ -2,13 +2,15 @@ import PoolInputs
 
 /// The first word after `opool`: parsing, hints, completions and the manual page use this table.
 enum Subcommand: String, CaseIterable {
-  case run, map, report, journal, doctor, completion, man, help, version
+  case run, map, status, explain, report, journal, doctor, completion, man, help, version
 
   /// What it does, in a few words.
   var summary: String {
     switch self {
     case .run: "execute the operations of a manifest"
     case .map: "execute a command once for each input"
+    case .status: "which runs there are, how far they are, and what executes"
+    case .explain: "what an operation of a run waits for"
     case .report: "what happened in a run, and why it took that long"
     case .journal: "check, print or shrink a journal"
     case .doctor: "what this machine offers to a run, and lacks"
@@ -25,14 +27,14 @@ enum Subcommand: String, CaseIterable {
     case .journal: JournalCommandOptions.Action.allCases.map(\.rawValue)
     case .completion: Shell.allCases.map(\.rawValue)
     case .help: HelpTopic.subcommands.map(\.rawValue)
-    case .run, .map, .report, .doctor, .man, .version: []
+    case .run, .map, .status, .explain, .report, .doctor, .man, .version: []
     }
   }
 }
 
 extension HelpTopic {
   /// The subcommands that a help text is about.
-  static let subcommands: [Subcommand] = [.run, .map, .journal]
+  static let subcommands: [Subcommand] = [.run, .map, .status, .explain, .report, .journal]
 
   /// The topic of a subcommand's help.
   init(_ subcommand: Subcommand) {
@@ -40,7 +42,10 @@ extension HelpTopic {
     case .run: self = .run
     case .map: self = .map
     case .journal: self = .journal
-    case .report, .doctor, .completion, .man, .help, .version: self = .general
+    case .report: self = .report
+    case .status: self = .status
+    case .explain: self = .explain
+    case .doctor, .completion, .man, .help, .version: self = .general
     }
   }
 }
@@ -52,6 +57,8 @@ extension Subcommand {
     case .run: return try RunOptions.parse(arguments)
     case .map: return try MapOptions.parse(arguments)
     case .journal: return try JournalCommandOptions.parse(arguments)
+    case .status: return try AskOptions.parse(status: arguments)
+    case .explain: return try AskOptions.parse(explain: arguments)
     case .report: return try ReportOptions.parse(arguments)
     case .doctor: return try DoctorOptions.parse(arguments)
     case .completion:

@@ -33,6 +33,8 @@ package enum OpoolCommand {
         let preparation = try options.shared.begin(with: .inputs)
         return try MapRun.execute(options, preparation).rawValue
       case .journal(let options): return JournalCommand.run(options).rawValue
+      case .status(let options): return StatusCommand.run(options).rawValue
+      case .explain(let id, let options): return ExplainCommand.run(id, options).rawValue
       case .report(let options): return ReportCommand.run(options).rawValue
       case .doctor(let options):
         let (text, isUsable) = DoctorCommand.report(options)

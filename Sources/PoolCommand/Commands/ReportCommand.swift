@@ -7,36 +7,60 @@ import PoolSystem
 /// `opool report`: what happened in a recorded run, and why it took that long.
 enum ReportCommand {
   static func run(_ options: ReportOptions) -> ExitCode {
-    let name = Printable.text(options.path)
-    do throws(RecordedRunError) {
-      let run = try RecordedRun(path: options.path)
-      for finding in run.findings { CurrentProcess.complain("opool: \(name): \(finding)") }
-      let analysis = RunAnalysis(run.history)
-      if let page = options.page { return write(page, of: analysis, options) }
+    do throws(RunFailure) {
+      let path = try path(options)
+      let analysis = RunAnalysis(try RecordedRun.history(at: path))
+      if let other = options.other {
+        let old = RunAnalysis(try RecordedRun.history(at: other))
+        let comparison = RunComparison(of: analysis, with: old)
+        return StandardOutput.write(Array(ComparisonText.text(of: comparison).utf8)) ?? .success
+      }
+      if let page = options.page {
+        let content = PageOptions(name: path, omissions: options.omissions)
+        return try ReportPage.write(PageReport.page(of: analysis, content), to: page) ?? .success
+      }
       return StandardOutput.write(Array(TextReport.text(of: analysis).utf8)) ?? .success
     } catch {
-      CurrentProcess.complain("opool: \(name): \(error.message)")
-      return error.code == .unreadable ? .output : .manifest
+      CurrentProcess.complain("opool: \(error.message)")
+      return error.code
     }
   }
 
-  /// Writes the page; returns the exit code.
-  private static func write(
-    _ target: [UInt8],
-    of analysis: RunAnalysis,
-    _ options: ReportOptions
-  ) -> ExitCode {
-    let page = PageReport.page(
-      of: analysis,
-      PageOptions(name: options.path, omissions: options.omissions)
-    )
-    if target == Array("-".utf8) { return StandardOutput.write(page) ?? .success }
-    do throws(SystemFailure) {
-      try WholeFile.replace(target, with: page)
-      return .success
+  private static func path(_ options: ReportOptions) throws(RunFailure) -> [UInt8] {
+    if let path = options.path { return path }
+    return try lastRun()
+  }
+
+  /// The latest run that was kept of this user.
+  private static func lastRun() throws(RunFailure) -> [UInt8] {
+    guard let folder = KeptRunFolder(ProcessEnvironment.current) else {
+      throw RunFailure(
+        .usage,
+        "no FILE, and no folder of kept runs: neither HOME nor "
+          + "XDG_STATE_HOME is an absolute path"
+      )
+    }
+    guard let last = folder.runs.first else {
+      throw RunFailure(
+        .usage,
+        "no FILE, and no run is kept in \(Printable.text(folder.path)): only runs on a terminal "
+          + "that take more than 10 s are; record others with --events FILE or --journal FILE"
+      )
+    }
+    return last
+  }
+}
+
+extension RecordedRun {
+  /// The last run in a file; says what of it could not be read.
+  static func history(at path: [UInt8]) throws(RunFailure) -> RunHistory {
+    let name = Printable.text(path)
+    do throws(RecordedRunError) {
+      let run = try RecordedRun(path: path)
+      for finding in run.findings { CurrentProcess.complain("opool: \(name): \(finding)") }
+      return run.history
     } catch {
-      CurrentProcess.complain("opool: \(Printable.text(target)): \(error.reason)")
-      return .output
+      throw RunFailure(error.code == .unreadable ? .output : .usage, "\(name): \(error.message)")
     }
   }
 }

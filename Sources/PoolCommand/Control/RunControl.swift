@@ -85,12 +85,31 @@ final class RunControl: ObservedRun, Sendable {
   /// The thread that writes these lines has ended.
   package func noteEnd(of lines: TargetLines) { readers.note(endOf: .lines(lines)) }
 
+  /// Why nothing is dispatched, for people; nil if something may be.
+  var pause: String? {
+    state.withLock { state in
+      if state.earlyExitCode != nil { return "it is ending" }
+      return state.suspensions.map(\.words).min()
+    }
+  }
+
   /// Whether something has made the run end early.
   package var isEnding: Bool { earlyExitCode != nil }
 
   /// Number of workers that have not greeted yet, for each of the first worker configurations.
   func startingWorkers(of count: Int) -> [Int] {
     count > 0 ? Array(engine.startingWorkers(of: fleet).prefix(count)) : []
+  }
+
+  /// The slots of that many that are idle, if it is known why.
+  func idleSlots(of width: Int) -> IdleSlots? {
+    let starts = engine.starts(of: queue)
+    let isHeld = state.withLock { state in
+      state.suspensions.contains { reason in
+        if case .lines = reason { true } else { reason == .printer }
+      }
+    }
+    return IdleSlots(width: width, assigned: starts.assigned, ready: starts.ready, isHeld: isHeld)
   }
 
   /// Suspends dispatching for a reason, until ``resume(for:)``.
@@ -213,5 +232,16 @@ final class RunControl: ObservedRun, Sendable {
     readers.endStorage()
     guard count > 1 else { return end(as: signal == .interrupt ? .interrupted : .terminated) }
     if count == 2 { engine.killOperations() } else { engine.killWorkers() }
+  }
+}
+
+extension RunControl.Suspension {
+  fileprivate var words: String {
+    switch self {
+    case .fleet: "the workers have not greeted yet"
+    case .printer: "its outputs are read more slowly than they come"
+    case .lines(let lines): "\(lines.name) are read more slowly than they come"
+    case .order: "inputs are gathered for their random order"
+    }
   }
 }

@@ -16,6 +16,9 @@ enum BashCompletion {
     \(subcommands)
     \(options(of: .run))
     \(options(of: .map))
+    \(options(of: .report))
+    \(options(of: .status))
+    \(options(of: .explain))
         *) return ;;
       esac
       if [[ $current == -* ]]; then

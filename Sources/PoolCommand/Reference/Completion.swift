@@ -32,7 +32,7 @@ extension Option {
     case .failures(.retryOn): .words(PoolRetryCause.allCases.map(\.name))
     case .journal(.durability): .words(Durability.allCases.map(\.name))
     case .execution(.history), .inputs(.argumentFile), .output(.lines(.results)),
-      .journal(.journal):
+      .output(.report), .journal(.journal), .report(.page), .report(.other), .asking(.file):
       .file
     case .starts(.folder), .starts(.temporaryFolder), .execution(.width): .file
     default: valueName == nil ? .none : .other

@@ -4,7 +4,8 @@ import PoolInputs
 enum FishCompletion {
   static var script: String {
     (["# fish completion for opool; made by 'opool completion fish'", "complete -c opool -e"]
-      + subcommands + words + options(of: .run) + options(of: .map))
+      + subcommands + words + options(of: .run) + options(of: .map)
+      + options(of: .report) + options(of: .status) + options(of: .explain))
       .joined(separator: "\n") + "\n"
   }
 

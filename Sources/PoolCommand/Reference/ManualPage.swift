@@ -24,7 +24,7 @@ enum ManualPage {
     .B opool run
     and
     .BR "opool map" ,
-    unless one of them is named.
+    unless a subcommand is named.
     \(options)
     .SH MANIFEST
     \(paragraph(HelpText.manifest))
@@ -111,12 +111,10 @@ extension Option {
 }
 
 extension OptionRow.Scope {
-  /// Names the only subcommand, in brackets; empty if both have it.
+  /// Names the only subcommands, in brackets; empty where both that execute have it, or all.
   fileprivate var note: String {
-    switch self {
-    case .both: ""
-    case .run: " (run)"
-    case .map: " (map)"
-    }
+    if self == .both || self == .all { return "" }
+    return
+      " (\(HelpTopic.subcommands.map(HelpTopic.init).filter(contains).map(\.subcommand).joined(separator: ", ")))"
   }
 }

@@ -7,7 +7,7 @@ enum ZshCompletion {
     #compdef opool
     # zsh completion for opool; made by 'opool completion zsh'
     _opool() {
-      local -a subcommands run_options map_options
+      local -a subcommands run_options map_options report_options status_options explain_options
       subcommands=(
     \(subcommands)
       )
@@ -17,6 +17,15 @@ enum ZshCompletion {
       map_options=(
     \(options(of: .map))
       )
+      report_options=(
+    \(options(of: .report))
+      )
+      status_options=(
+    \(options(of: .status))
+      )
+      explain_options=(
+    \(options(of: .explain))
+      )
       if (( CURRENT == 2 )); then
         _describe subcommand subcommands
         return
@@ -24,6 +33,9 @@ enum ZshCompletion {
       case $words[2] in
     \(words)
         run) shift words; (( CURRENT-- )); _arguments -s $run_options '*:manifest:_files' ;;
+        status) shift words; (( CURRENT-- )); _arguments -s $status_options ;;
+        explain) shift words; (( CURRENT-- )); _arguments -s $explain_options '1:id: ' ;;
+        report) shift words; (( CURRENT-- )); _arguments -s $report_options '*:records:_files' ;;
         map)
           shift words; (( CURRENT-- ))
           _arguments -s $map_options '(-)1:command: _command_names -e' '*::argument:_files'

@@ -24,6 +24,12 @@ struct ProgressChoice {
 }
 
 extension SharedOptions {
+  /// Whether the standard error is a terminal that could show a progress line.
+  var hasLiveTerminal: Bool {
+    Descriptors.isTerminal(2)
+      && Terminal.movesCursor(type: ProcessEnvironment.current.value(of: "TERM"))
+  }
+
   /// Whether this process's standard streams allow a progress line.
   var showsProgress: Bool {
     ProgressChoice(

@@ -12,10 +12,14 @@ struct RunLimits {
   let control: RunControl
   let gate: StartGate?
 
+  /// The number of slots, if only opool's own workers have some, and no file changes it.
+  let fixedWidth: Int?
+
   init(_ workload: any Workload, _ options: SharedOptions) throws {
     let parentTokens = JobTokens.connect(options)
     let jobs = parentTokens == nil ? nil : options.starts.jobserver.jobs
     width = try RunWidth(options.width, jobs: jobs)
+    fixedWidth = options.workers.isEmpty && width.file == nil ? width.atStart : nil
     let tokens = try parentTokens ?? JobTokens.serve(width.atStart, options)
     var chaos = options.chaos
     chaos?.seed = options.seed ?? 0

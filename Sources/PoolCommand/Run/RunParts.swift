@@ -1,5 +1,6 @@
 import OperationPool
 import PoolInputs
+import PoolModel
 import PoolReports
 
 /// The parts of a run that its readers share.
@@ -12,6 +13,10 @@ struct RunParts: Sendable {
   let printing: OutputPrinting
   let progress: RunProgress
   let halt: HaltWatch?
+  /// What the report of the run is made of; nil without one.
+  let history: HistoryReader?
+  /// The records that are kept although nobody has asked for them.
+  let kept: KeptRun?
   let flow = RunFlowControl()
 
   init(
@@ -37,5 +42,8 @@ struct RunParts: Sendable {
       hasJournal: journal != nil
     )
     halt = HaltWatch(options.halt)
+    let now: @Sendable () -> Instant = { [engine = control.engine] in engine.now }
+    history = options.report == nil ? nil : HistoryReader(now: now)
+    kept = KeptRun(KeptRunChoice.current, from: identity.start, now: now)
   }
 }

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolInputs
 import PoolReports
 
 extension RunReaders {
@@ -14,7 +15,24 @@ extension RunReaders {
     let isVerbose = options.verbosity == .verbose
     members.append(.reader(VerboseReader(workload, parts.messages, isVerbose: isVerbose)))
     if let halt = parts.halt { members.append(.reader(halt)) }
-    self.init(members, SummaryReader(workload, shell: options.shell)) { control.endUnstored() }
+    if let history = parts.history { members.append(.reader(history)) }
+    if let kept = parts.kept { members.append(.reader(kept)) }
+    let summary = SummaryReader(workload, shell: options.shell, parts.failureNotices)
+    self.init(members, summary) { control.endUnstored() }
+  }
+}
+
+extension RunParts {
+  /// Who tells failures when they happen; nil in a quiet run, which tells them at its end.
+  fileprivate var failureNotices: FailureNotices? {
+    guard options.verbosity != .quiet else { return nil }
+    return FailureNotices(
+      manifest: workload.file,
+      isJSON: options.printsJSON,
+      showsEnd: !printing.showsFailures,
+      of: control,
+      messages.printer.say
+    )
   }
 }
 

@@ -38,6 +38,11 @@ final class RunRecorder: Sendable {
   /// Whether an operation with that number was submitted.
   func knows(_ number: Int) -> Bool { state.withLock { number < $0.endings.count } }
 
+  /// How an operation, or a group, has ended; nil before.
+  func ending(of number: Int) -> PoolEnding? {
+    state.withLock { number < $0.endings.count ? PoolEnding(rawValue: $0.endings[number]) : nil }
+  }
+
   /// Whether everything that was submitted has ended.
   var isComplete: Bool { state.withLock { !$0.endings.contains(.max) } }
 

@@ -20,7 +20,8 @@ extension RunSession {
     _ outputs: OutputPair
   ) -> TargetRoles {
     var readers = TargetRoles.none
-    if folder == nil, !outputs.isEmpty { readers.insert(.streams) }
+    let isShown = folder == nil && options.display.shown.includes(record.ending)
+    if isShown, !outputs.isEmpty { readers.insert(.streams) }
     guard hasResults || hasJobLog else { return readers }
     let hasEnded = hasEnded(settlement, record)
     if hasResults, folder == nil || hasEnded { readers.insert(.results) }

@@ -33,6 +33,8 @@ final class RunSession: EngineClient {
   /// The kinds of records that a reader or the journal takes.
   let kinds: RunRecord.Kinds
   let halt: HaltWatch?
+  let history: HistoryReader?
+  let kept: KeptRun?
   /// Lets operations start one by one; nil if they may start as soon as there are workers.
   let gate: StartGate?
   /// What is added to commands.
@@ -47,6 +49,9 @@ final class RunSession: EngineClient {
   let endings: EndingQueue
   /// What the readers are told after the journal's next commit, in order.
   let waiting = Mutex<[WaitingEvent]>([])
+
+  /// Where other processes ask the run; nil before its first second is over.
+  let door = Mutex<RunDoor?>(nil)
 
   /// What waits for the journal.
   enum WaitingEvent: Sendable {
@@ -72,6 +77,7 @@ final class RunSession: EngineClient {
     let parts = RunParts(workload, options, control, printer, runProgress, journal, folder)
     (identity, messages, printing) = (parts.identity, parts.messages, parts.printing)
     (halt, flow) = (parts.halt, parts.flow)
+    (history, kept) = (parts.history, parts.kept)
     readers = RunReaders(parts, sinks)
     let recorder = RunRecorder(workload, journal)
     self.recorder = recorder
@@ -180,28 +186,37 @@ final class RunSession: EngineClient {
     readers.take(record)
   }
 
-  /// Waits until the coordinator has ended; writes gathered lines meanwhile.
-  func wait() {
+  /// Waits until the coordinator has ended; writes gathered lines meanwhile, and reports the
+  /// progress: with idle slots if it is known how many there are.
+  func wait(reporting width: Int?) {
     var reports = progressReports
     let isWanted = !options.workers.isEmpty && options.verbosity != .quiet
     var greetings = GreetingWait(from: MonotonicClock.now, isWanted: isWanted)
-    while awaitLines(&reports, &greetings) {
+    var opening: Int64? = MonotonicClock.now + RunDoor.delay
+    while awaitLines(&reports, &greetings, &opening, width) {
       flow.waitUntilOver(until: MonotonicClock.now + LineGatherer.period)
       readers.flush()
     }
+    door.withLock { $0?.close() }
   }
 
   /// Waits until lines are gathered; false when the coordinator has ended.
   private func awaitLines(
     _ reports: inout ProgressReports?,
-    _ greetings: inout GreetingWait
+    _ greetings: inout GreetingWait,
+    _ opening: inout Int64?,
+    _ width: Int?
   ) -> Bool {
-    while let next = [reports?.nextAt, greetings.nextAt].compactMap({ $0 }).min(),
+    while let next = [reports?.nextAt, greetings.nextAt, opening].compactMap({ $0 }).min(),
       !flow.waitForLines(until: next)
     {
       let now = MonotonicClock.now
-      if reports?.isDue(at: now) == true { sayProgress() }
+      if reports?.isDue(at: now) == true { sayProgress(width) }
       if greetings.nextAt.map({ $0 <= now }) == true { fleet.tellWait(&greetings, at: now) }
+      if let time = opening, time <= now {
+        opening = nil
+        openDoor()
+      }
     }
     return flow.takeLines()
   }
@@ -266,10 +281,18 @@ final class RunSession: EngineClient {
 
   /// Prints what executes, at any verbosity: the user has asked.
   private func sayStatus() {
-    let now = control.engine.now
-    let report = runProgress.status(at: now, id: workload.id(of:), label: workload.actionText(of:))
+    let report = statusReport
     let lines = report.lines.map { "opool: \($0)\n" }.joined()
     printer.say(options.printsJSON ? report.json : Array(lines.utf8))
+  }
+
+  /// How far the run is, and what executes.
+  var statusReport: StatusReport {
+    runProgress.status(
+      at: control.engine.now,
+      id: workload.id(of:),
+      label: workload.label(of:)
+    )
   }
 
   func deadlinePassed() {
@@ -302,7 +325,7 @@ final class RunSession: EngineClient {
   func useOfOutput(of operation: OperationID) -> OutputUse { printing.useOfOutput(of: operation) }
 
   /// The name as text that is safe to print.
-  func label(_ operation: Int) -> String { Printable.name(workload.name(of: operation)) }
+  func label(_ operation: Int) -> String { Printable.name(workload.title(of: operation)) }
 
   /// The group with this identifier; nil for an operation.
   func group(_ operation: OperationID) -> Int? {
@@ -321,19 +344,21 @@ extension RunSession {
       isQuiet: options.verbosity == .quiet,
       declinesProgress: options.progress == false,
       hasProgressLine: options.showsProgress,
-      isErrorTerminal: Descriptors.isTerminal(2)
+      isErrorTerminal: options.hasLiveTerminal
     )
     return choice.interval.map { ProgressReports(every: $0, from: MonotonicClock.now) }
   }
 
   /// Reports the progress, if anything executes.
-  private func sayProgress() {
-    let snapshot = runProgress.snapshot(
+  private func sayProgress(_ width: Int?) {
+    var snapshot = runProgress.snapshot(
       at: control.engine.now,
       starting: { control.startingWorkers(of: options.workers.count) },
-      label: { _ in "" }
+      oldest: ProgressSnapshot.namedCount,
+      label: workload.label(of:)
     )
     guard snapshot.executing + snapshot.starting > 0 else { return }
+    if snapshot.starting == 0 { snapshot.idle = width.flatMap(control.idleSlots) }
     if options.printsJSON { printer.say(snapshot.json) } else { say(snapshot.report, always: true) }
   }
 }

@@ -1,4 +1,5 @@
 import OperationPool
+import PoolAnalysis
 import PoolEvents
 import PoolInputs
 import PoolJournal
@@ -48,10 +49,28 @@ extension WorkloadRun {
     session.end(as: code, onSharedStreams: false)
     var lines: [String] = []
     let isStored = finish(session.readers.close(takingEnd: true), of: session, &lines)
+    let hasReport = writeReport(of: session, &lines)
+    if let line = session.kept?.finish(within: recordsGrace), session.options.verbosity == .verbose
+    {
+      lines.append("opool: \(line)")
+    }
     _ = FinalLines.say(lines, session.control.readers)
     // A target that may block tells its failure by ending the run.
     if let early = session.control.earlyExitCode, early != .success { return early }
-    return isStored ? code : .output
+    return isStored && hasReport ? code : .output
+  }
+
+  /// Writes the page of `--report`; returns whether there was no failure.
+  private static func writeReport(of session: RunSession, _ lines: inout [String]) -> Bool {
+    guard let target = session.options.report, let history = session.history else { return true }
+    let page = PageReport.page(of: RunAnalysis(history.history), PageOptions(name: target))
+    do throws(RunFailure) {
+      _ = try ReportPage.write(page, to: target)
+      return true
+    } catch {
+      lines.append("opool: \(error.message)")
+      return false
+    }
   }
 
   private static func exitCode(

@@ -77,18 +77,22 @@ extension WorkloadRun {
     var printing = Printer.Options()
     printing.keepsOrder = options.keepsOrder
     printing.lineLimit = options.display.lineLimit
-    var line: (@Sendable (_ width: Int) -> String?)?
+    var line: ProgressLine.Text?
     if runProgress.isMeasuring {
       line = { width in
         let snapshot = runProgress.snapshot(
           at: control.engine.now,
           starting: { control.startingWorkers(of: options.workers.count) },
-          label: workload.actionText(of:)
+          label: workload.label(of:)
         )
-        return snapshot.isOver ? nil : snapshot.line(width: width)
+        return snapshot.isOver ? nil : snapshot.text(width: width)
       }
     }
-    printing.progress = ProgressLine(on: printing.error, line)
+    let environment = ProcessEnvironment.current
+    let features = TerminalFeatures { name in
+      environment.value(of: name).map { String(decoding: $0, as: UTF8.self) }
+    }
+    printing.progress = ProgressLine(on: printing.error, features: features, line)
     printing.hungUp = { control.loseTerminal() }
     printing.lost = { control.noteDroppedOutput() }
     printing.suspend = { control.change(.printer, $0) }

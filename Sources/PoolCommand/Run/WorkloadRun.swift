@@ -19,7 +19,9 @@ enum WorkloadRun {
     do {
       var files = try RunFiles(reading: manifest, workload.file, inputs: producer?.files ?? [])
       let session = try begin(workload, options, preparation, &files, producer)
-      return finish(session, options)
+      let code = finish(session, options)
+      EndCommand(of: session, endedAs: code)?.execute()
+      return code
     } catch let error as JournalError {
       CurrentProcess.complain(text(error, options))
       return .output
@@ -64,7 +66,7 @@ enum WorkloadRun {
     preparation.endInTime()
     session.begin(width: limits.width.atStart)
     try start(session, producer)
-    session.wait()
+    session.wait(reporting: limits.fixedWidth)
     return session
   }
 

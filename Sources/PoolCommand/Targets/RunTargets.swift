@@ -24,6 +24,7 @@ struct RunTargets {
     try files.add(.history, path: options.history)
     if case .file(let path) = options.width { try files.add(.width, path: path) }
     try files.addJournal(path: options.journal.path)
+    if let report = options.report { try Self.check(report: report, &files) }
     do {
       for lines in TargetLines.allCases {
         guard let path = options.targets[lines]?.path else { continue }
@@ -36,6 +37,16 @@ struct RunTargets {
     } catch {
       discard()
       throw error
+    }
+  }
+
+  /// Refuses a page that could not be written at the end.
+  private static func check(report path: [UInt8], _ files: inout RunFiles) throws {
+    try files.add(.report, path: path)
+    do throws(SystemFailure) {
+      try WholeFile.demandWritable(path)
+    } catch {
+      throw RunFailure(.output, "--report: \(Printable.text(path)): \(error.reason)")
     }
   }
 

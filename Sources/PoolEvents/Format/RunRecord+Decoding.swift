@@ -173,18 +173,19 @@ extension SubmittedRecord {
       try scanner.byteText()
     }
     kind = try fields.text("kind")
-    dependencies = try fields.list("dependencies") { scanner throws(JSONError) in
-      var dependency = Dependency(0, .finished)
-      try scanner.forEachField { key, scanner throws(JSONError) in
-        switch key {
-        case "operation": dependency.number = try scanner.integer() - 1
-        case "requirement":
-          dependency.requirement = PoolRequirement(name: try scanner.string()) ?? .finished
-        default: _ = try scanner.skipValue()
+    dependencies =
+      try fields.list("dependencies") { scanner throws(JSONError) in
+        var dependency = Dependency(0, .finished)
+        try scanner.forEachField { key, scanner throws(JSONError) in
+          switch key {
+          case "operation": dependency.number = try scanner.integer() - 1
+          case "requirement":
+            dependency.requirement = PoolRequirement(name: try scanner.string()) ?? .finished
+          default: _ = try scanner.skipValue()
+          }
         }
-      }
-      return dependency
-    } ?? []
+        return dependency
+      } ?? []
   }
 }
 
@@ -221,6 +222,16 @@ extension RetryPlanned {
   }
 }
 
+extension EndRecord.Earlier {
+  /// Nil where nothing is told of an earlier run.
+  fileprivate init?(_ fields: JSONFields) throws(JSONError) {
+    let start = try fields.seconds("earlierStartedAt")
+    let duration = try fields.seconds("earlierElapsed")
+    if start == nil, duration == nil { return nil }
+    self.init(start: start, duration: duration)
+  }
+}
+
 extension EndRecord {
   convenience init(_ fields: JSONFields) throws(JSONError) {
     guard let ending: PoolEnding = try fields.named("outcome") else {
@@ -249,7 +260,8 @@ extension EndRecord {
       errorType: try fields.text("errorType"),
       errorCode: try fields.number("errorCode"),
       message: try fields.text("message"),
-      isResumed: try fields.isTrue("resumed")
+      isResumed: try fields.isTrue("resumed"),
+      earlier: try Earlier(fields)
     )
   }
 }

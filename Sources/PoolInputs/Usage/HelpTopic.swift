@@ -1,9 +1,12 @@
 /// What a help text is about.
-package enum HelpTopic: Hashable, Sendable, CaseIterable {
+package enum HelpTopic: UInt8, Hashable, Sendable, CaseIterable {
   case general
   case run
   case map
   case journal
+  case report
+  case status
+  case explain
 
   /// The command whose `--help` prints the text.
   package var command: String {
@@ -12,6 +15,9 @@ package enum HelpTopic: Hashable, Sendable, CaseIterable {
     case .run: "opool run"
     case .map: "opool map"
     case .journal: "opool journal"
+    case .report: "opool report"
+    case .status: "opool status"
+    case .explain: "opool explain"
     }
   }
 }

@@ -1,16 +1,27 @@
 /// The name, value and help of an option.
 package struct OptionRow {
   /// The subcommands that have an option, or its letter.
-  package enum Scope {
-    case both, run, map
+  package struct Scope: Hashable, Sendable {
+    /// A bit for each topic.
+    private let topics: UInt8
 
-    package func contains(_ topic: HelpTopic) -> Bool {
-      switch self {
-      case .both: topic == .run || topic == .map
-      case .run: topic == .run
-      case .map: topic == .map
-      }
+    private init(_ topics: HelpTopic...) {
+      self.topics = topics.reduce(0) { $0 | 1 << $1.rawValue }
     }
+
+    /// Both subcommands that execute operations.
+    package static let both = Self(.run, .map)
+    package static let run = Self(.run)
+    package static let map = Self(.map)
+    package static let report = Self(.report)
+    package static let status = Self(.status)
+    package static let explain = Self(.explain)
+    /// The subcommands that ask a run.
+    package static let asking = Self(.status, .explain)
+    /// Every subcommand with options.
+    package static let all = Self(.run, .map, .report, .status, .explain)
+
+    package func contains(_ topic: HelpTopic) -> Bool { topics & 1 << topic.rawValue != 0 }
   }
 
   /// The name after two dashes.

@@ -1,4 +1,22 @@
 package import PoolInputs
+package import PoolModel
+
+/// The operations whose outputs are printed.
+package enum ShownOutputs: String, CaseIterable, Sendable {
+  case all
+  /// Those that failed, timed out or were lost.
+  case failed
+  case none
+
+  /// Whether the outputs of an operation with this ending are printed.
+  package func includes(_ ending: PoolEnding) -> Bool {
+    switch self {
+    case .all: true
+    case .failed: ending.isFailure
+    case .none: false
+    }
+  }
+}
 
 /// When outputs are printed, and what their lines begin with.
 package struct DisplayOptions: Hashable, Sendable {
@@ -9,6 +27,8 @@ package struct DisplayOptions: Hashable, Sendable {
   /// Milliseconds that outputs of processes which a command has left behind are waited for; nil for
   /// the default.
   package var outputGrace: Int?
+  /// The operations whose outputs are printed.
+  package var shown = ShownOutputs.all
   /// What each line of output begins with; nil for nothing.
   package var tag: LineTag?
 

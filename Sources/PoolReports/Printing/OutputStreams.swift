@@ -1,4 +1,5 @@
 import PoolContents
+import PoolModel
 import PoolSystem
 import PoolText
 
@@ -29,6 +30,7 @@ package struct OutputStreams {
   private struct Target {
     let descriptor: Int32
     let isTerminal: Bool
+    let relation: LineRelation
     /// Whether it was a terminal that hung up.
     var isGone = false
     /// Number of bytes written to it.
@@ -36,9 +38,14 @@ package struct OutputStreams {
 
     var readCount: Int64 { takenCount - Int64(Descriptors.unreadByteCount(in: descriptor)) }
 
-    init(_ descriptor: Int32) {
+    init(_ descriptor: Int32, hasLine: Bool) {
       self.descriptor = descriptor
       isTerminal = Descriptors.isTerminal(descriptor)
+      relation = LineRelation(
+        hasLine: hasLine,
+        isTerminal: isTerminal,
+        isPipe: Descriptors.isPipe(descriptor)
+      )
     }
 
     /// Whether a write failed because this was a terminal; one that hung up no longer reports as
@@ -71,48 +78,51 @@ package struct OutputStreams {
 
   /// The streams of a printer.
   init(_ options: Printer.Options) {
-    output = Target(options.output)
-    error = Target(options.error)
     progress = options.progress ?? ProgressLine(on: options.error, nil)
     let place = FileIdentity(options.output)
     isShared = place != nil && place == FileIdentity(options.error)
+    output = Target(options.output, hasLine: isShared)
+    error = Target(options.error, hasLine: true)
     hungUp = options.hungUp
     lost = options.lost
   }
 
-  /// Redraws the progress line if its period has passed.
+  /// Redraws the progress line if it shows something else by now.
   func showProgress() { progress.show() }
 
-  /// Removes the progress line.
-  func clearProgress() { progress.clear() }
+  /// Removes the progress line for good.
+  func endProgress() { progress.end() }
 
   /// Writes a piece of an operation's output.
   mutating func write(_ piece: UnsafeRawBufferPointer, to stream: Stream) throws(SystemFailure) {
-    let noted = isNoted(stream) ? progress : nil
+    let (progress, isNoted) = (progress, isNoted(stream))
     try reach(stream, piece.count) { target throws(SystemFailure) in
-      try SystemIO.writeAll(target.descriptor, piece)
-      noted?.wrote(piece)
+      if target.relation == .sameTerminal {
+        return try progress.write(piece, to: target.descriptor)
+      }
+      try progress.stepAside(for: target.relation) { () throws(SystemFailure) in
+        try SystemIO.writeAll(target.descriptor, piece)
+        if isNoted { progress.wrote(piece) }
+      }
     }
   }
 
   /// Writes outputs of operations.
   mutating func write(_ bytes: [UInt8], to stream: Stream) throws(SystemFailure) {
-    let noted = isNoted(stream) ? progress : nil
-    try reach(stream, bytes.count) { target throws(SystemFailure) in
-      try SystemIO.writeAll(target.descriptor, bytes)
-      bytes.withUnsafeBytes { noted?.wrote($0) }
-    }
+    try bytes.withBytes { piece throws(SystemFailure) in try write(piece, to: stream) }
   }
 
   /// Writes the file with an operation's output.
   mutating func send(_ file: OutputFile, to stream: Stream) throws(SystemFailure) {
-    let noted = isNoted(stream) ? progress : nil
+    let (progress, isNoted) = (progress, isNoted(stream))
     try reach(stream, file.range.count) { target throws(SystemFailure) in
-      try SystemIO.send(file.descriptor, file.range, to: target.descriptor)
-      guard let noted else { return }
-      let start = max(file.range.lowerBound, file.range.upperBound - Int64(PartialLine.limit))
-      try SystemIO.forEachPiece(of: file.descriptor, start..<file.range.upperBound) {
-        noted.wrote($0)
+      try progress.stepAside(for: target.relation) { () throws(SystemFailure) in
+        try SystemIO.send(file.descriptor, file.range, to: target.descriptor)
+        guard isNoted else { return }
+        let start = max(file.range.lowerBound, file.range.upperBound - Int64(PartialLine.limit))
+        try SystemIO.forEachPiece(of: file.descriptor, start..<file.range.upperBound) {
+          progress.wrote($0)
+        }
       }
     }
   }
@@ -136,12 +146,10 @@ package struct OutputStreams {
   /// gone.
   mutating func write(message: LineBatch, mustArrive: Bool = false) throws(SystemFailure) {
     guard !error.isGone else { return }
-    progress.clear()
     let message = progress.openLine.needsLineFeed ? message.onNewLine : message
     do throws(SystemFailure) {
       try message.forEachPiece { piece throws(SystemFailure) in
-        try SystemIO.writeAll(error.descriptor, piece)
-        progress.wrote(piece, isMessage: true)
+        try progress.write(piece, to: error.descriptor, isMessage: true)
       }
     } catch {
       guard self.error.hasHungUp(error) else {
@@ -159,7 +167,6 @@ package struct OutputStreams {
   ) throws(SystemFailure) {
     let target = stream == .output ? output : error
     if !target.isGone {
-      progress.clear()
       do throws(SystemFailure) {
         try write(target)
         if stream == .output {

@@ -59,7 +59,7 @@ struct OutputWriter {
     }
   }
 
-  /// Redraws the progress line if its period has passed.
+  /// Redraws the progress line if it shows something else by now.
   func showProgress() {
     streams.showProgress()
   }
@@ -75,7 +75,7 @@ struct OutputWriter {
 
   /// Ends the writing; outputs that a living reader has not read yet count as read.
   mutating func end() {
-    streams.clearProgress()
+    streams.endProgress()
     confirm()
     if hasUnread, !streams.hasLostReader { tellRead(upTo: streams.position) }
     noteRead()

@@ -76,7 +76,7 @@ package final class Printer: Sendable {
 
   /// Number of items that are taken from the queue at once.
   private static let takenCount = 16
-  /// Period of redrawing the progress line and checking pipes: five times a second.
+  /// Period of checking pipes: five times a second.
   private static let period = Int64.milliseconds(200)
 
   private let work = Monitor(Work())
@@ -195,8 +195,9 @@ package final class Printer: Sendable {
   ) {
     while true {
       let isIdle: (borrowing Work) -> Bool = { $0.queue.isEmpty && !$0.isClosed }
-      if options.progress?.isWanted == true || writing.hasUnread {
-        _ = work.wait(until: MonotonicClock.now + period, while: isIdle)
+      let unreadAt = writing.hasUnread ? MonotonicClock.now + period : nil
+      if let next = [options.progress?.dueAt, unreadAt].compactMap({ $0 }).min() {
+        _ = work.wait(until: next, while: isIdle)
       } else {
         work.wait(while: isIdle, then: { _ in })
       }

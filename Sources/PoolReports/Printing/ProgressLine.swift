@@ -5,63 +5,98 @@ import Synchronization
 /// The progress line on a terminal, its effect on other text there, and whether that text has left
 /// its last line open; the last also where there is no terminal.
 ///
-/// Call ``clear()`` before other text is written, and ``wrote(_:isMessage:)`` after. The printer's
-/// thread does that, and draws; any thread may hide the line.
+/// The printer's thread draws the line, and writes other text through ``write(_:to:isMessage:)`` or
+/// within ``stepAside(for:_:)``; any thread may hide the line.
 package final class ProgressLine: Sendable {
+  /// Returns what the line shows in that many columns; nil to leave it as it is.
+  package typealias Text = @Sendable (_ width: Int) -> ProgressText?
+
   private struct State {
-    var screen = ProgressScreen()
-    var shownAt: Int64 = 0
+    var drawing: ProgressDrawing
+    /// When the text may be made again.
+    var dueAt: Int64 = 0
     var isHidden = false
+    /// Whether the printer's thread writes without the lock; then it alone writes.
+    var isWriting = false
     var openLine = OpenLine()
   }
 
-  /// Returns the text for a width, or nil to leave the line as it is; nil if there is no line.
-  private let text: (@Sendable (_ width: Int) -> String?)?
+  /// What a line shows; nil if there is no line.
+  private let text: Text?
   private let descriptor: Int32
   package let isTerminal: Bool
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  /// Shortest period between two drawings: ten times a second.
-  private static let period = Int64.milliseconds(100)
+  /// Shortest period between two texts: twenty times a second.
+  private static let period = Int64.milliseconds(50)
 
-  /// The columns that stay free: for the cursor, and for the `^C` that a terminal shows after it.
-  private static let margin = 3
+  /// The columns that stay free: terminals go to the next row behind the last one.
+  private static let margin = 1
 
   /// Makes a line for a descriptor, usually the standard error stream.
-  package init(on descriptor: Int32, _ text: (@Sendable (_ width: Int) -> String?)?) {
+  package init(on descriptor: Int32, features: TerminalFeatures = .init(), _ text: Text?) {
     self.text = text
     self.descriptor = descriptor
     isTerminal = Descriptors.isTerminal(descriptor)
+    state = Mutex(State(drawing: ProgressDrawing(features)))
   }
 
-  /// Whether ``show()`` has to be called from time to time.
-  package var isWanted: Bool { text != nil && isTerminal }
+  private var isWanted: Bool { text != nil && isTerminal }
 
-  /// Redraws the line if its period has passed and the terminal is ours to write to.
-  ///
-  /// When a shell has put this process into the background, it writes there itself.
-  package func show() {
-    guard isWanted, let text else { return }
+  /// When ``show()`` has to be called next; nil if never.
+  var dueAt: Int64? { isWanted ? state.withLock { $0.dueAt } : nil }
+
+  /// Redraws the line if its period has passed, it shows something else by now, and the terminal is
+  /// ours to write to.
+  func show() {
+    guard isWanted else { return }
     let now = MonotonicClock.now
     state.withLock { state in
-      guard now - state.shownAt >= Self.period, !state.isHidden,
-        Terminal.isForeground(descriptor), let columns = Terminal.columns(of: descriptor)
-      else { return }
-      state.shownAt = now
+      guard now >= state.dueAt else { return }
+      state.dueAt = now + Self.period
       // Never block on a stopped terminal while the lock is held.
-      guard SystemIO.canWrite(descriptor), let line = text(max(columns - Self.margin, 0)) else {
-        return
-      }
-      write(state.screen.draw(line, columns: columns))
+      guard !state.isHidden, let columns, SystemIO.canWrite(descriptor),
+        let text = text?(max(columns - Self.margin, 0))
+      else { return }
+      write(state.drawing.show(text, columns: columns))
     }
   }
 
-  /// Removes the line, before other text is written.
-  package func clear() {
-    guard isWanted, state.withLock({ $0.screen.isShown }) else { return }
-    // Before taking the lock: a terminal may be stopped.
-    SystemIO.waitForRoom(descriptor)
-    state.withLock { remove(&$0.screen) }
+  /// Writes text to a descriptor of the terminal: the removal of the line, the text, and the line
+  /// again in one write.
+  func write(
+    _ piece: UnsafeRawBufferPointer,
+    to target: Int32,
+    isMessage: Bool = false
+  ) throws(SystemFailure) {
+    guard isWanted else {
+      try SystemIO.writeAll(target, piece)
+      return wrote(piece, isMessage: isMessage)
+    }
+    let bytes = state.withLock { begin(&$0, piece, isMessage: isMessage) }
+    defer { state.withLock { end(&$0) } }
+    try SystemIO.writeAll(target, bytes)
+  }
+
+  /// Calls the closure, which writes to a stream, without the line where its text may come to
+  /// stand.
+  func stepAside(
+    for relation: LineRelation,
+    _ write: () throws(SystemFailure) -> Void
+  ) throws(SystemFailure) {
+    guard isWanted, relation != .apart else { return try write() }
+    clear()
+    try write()
+    // The reader of a pipe needs time to write.
+    let delay = relation == .pipe ? Self.period : 0
+    state.withLock { $0.dueAt = MonotonicClock.now + delay }
+  }
+
+  /// Removes the line, which is not drawn again.
+  func end() {
+    guard isWanted else { return }
+    clear()
+    hide()
   }
 
   /// Removes the line, and draws none until ``unhide()``.
@@ -69,19 +104,22 @@ package final class ProgressLine: Sendable {
     guard isWanted else { return }
     state.withLock { state in
       state.isHidden = true
-      if SystemIO.canWrite(descriptor) { remove(&state.screen) }
+      if !state.isWriting { withdraw(&state) }
     }
   }
 
   /// Allows the line again.
   package func unhide() {
-    state.withLock { $0.isHidden = false }
+    state.withLock { state in
+      state.isHidden = false
+      state.dueAt = 0
+    }
   }
 
   /// Notes text that was written to the descriptor, or to what it leads to, or the end of it.
   package func wrote(_ text: UnsafeRawBufferPointer, isMessage: Bool = false) {
     state.withLock { state in
-      if isTerminal { state.screen.wrote(text) }
+      if isTerminal { state.drawing.wrote(text) }
       state.openLine.wrote(text.last, isMessage: isMessage)
     }
   }
@@ -89,14 +127,56 @@ package final class ProgressLine: Sendable {
   /// Whether the last line is open, and by what.
   var openLine: OpenLine { state.withLock { $0.openLine } }
 
-  private func remove(_ screen: inout ProgressScreen) {
-    let bytes = screen.clear()
+  /// The terminal's columns; nil if the line may not be drawn or removed.
+  ///
+  /// When a shell has put this process into the background, the shell writes there itself.
+  private var columns: Int? {
+    Terminal.isForeground(descriptor) ? Terminal.columns(of: descriptor) : nil
+  }
+
+  /// The bytes of a write without the lock, which may block; ``end(_:)`` follows it.
+  private func begin(
+    _ state: inout State,
+    _ piece: UnsafeRawBufferPointer,
+    isMessage: Bool
+  ) -> [UInt8] {
+    state.isWriting = true
+    state.openLine.wrote(piece.last, isMessage: isMessage)
+    guard let columns else { return state.drawing.pass(piece) }
+    let now = MonotonicClock.now
+    if now < state.dueAt, !state.isHidden {
+      return state.drawing.frame(around: piece, columns: columns)
+    }
+    state.dueAt = now + Self.period
+    let text = state.isHidden ? nil : text?(max(columns - Self.margin, 0))
+    return state.drawing.frame(around: piece, text, columns: columns)
+  }
+
+  private func end(_ state: inout State) {
+    state.isWriting = false
+    if state.isHidden { withdraw(&state) }
+  }
+
+  /// Removes all that a terminal shows of the run, unless it is stopped.
+  private func withdraw(_ state: inout State) {
+    if SystemIO.canWrite(descriptor) { remove(state.drawing.withdraw()) }
+  }
+
+  /// Removes the line, before other text is written.
+  private func clear() {
+    guard state.withLock({ $0.drawing.isShown }) else { return }
+    // Before taking the lock: a terminal may be stopped.
+    SystemIO.waitForRoom(descriptor)
+    state.withLock { remove($0.drawing.clear()) }
+  }
+
+  private func remove(_ bytes: [UInt8]) {
     // In the background, the line belongs to the shell.
     if !bytes.isEmpty, Terminal.isForeground(descriptor) { write(bytes) }
   }
 
   private func write(_ bytes: [UInt8]) {
     // A closed terminal does not need it.
-    try? SystemIO.writeAll(descriptor, bytes)
+    if !bytes.isEmpty { try? SystemIO.writeAll(descriptor, bytes) }
   }
 }

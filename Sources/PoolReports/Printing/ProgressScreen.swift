@@ -23,16 +23,19 @@ struct ProgressScreen {
 
   /// Returns the bytes that draw the line, or redraw it; it must be shorter than the terminal's
   /// width.
+  ///
+  /// The cursor stays before the line. A terminal that has become narrower may continue the line in
+  /// further rows; they are below the cursor, where the next drawing and ``clear()`` erase them.
   mutating func draw(_ line: String, columns: Int) -> [UInt8] {
     guard isWithinLine else {
       place = .row
-      return Array(("\r" + Escape.clearLine + line).utf8)
+      return Array(("\r" + Escape.clearBelow + line + "\r").utf8)
     }
     guard partial.isBehindText(columns: columns) else { return clear() }
     place = .below
     return Array(
       (Escape.makeRowBelow + Escape.saveCursor + Escape.noColor + Escape.down + "\r" + line
-        + Escape.clearLine + Escape.restoreCursor).utf8
+        + Escape.clearBelow + Escape.restoreCursor).utf8
     )
   }
 
@@ -41,9 +44,24 @@ struct ProgressScreen {
     defer { place = .nowhere }
     switch place {
     case .nowhere: return []
-    case .row: return Array(("\r" + Escape.clearLine).utf8)
+    case .row: return Array(("\r" + Escape.clearBelow).utf8)
     case .below: return Array(Escape.clearBelow.utf8)
     }
+  }
+
+  /// Returns the bytes that remove the line, write a text, and draw the line below the text.
+  ///
+  /// Without a line, nothing is drawn.
+  mutating func frame(
+    around text: UnsafeRawBufferPointer,
+    _ line: String?,
+    columns: Int
+  ) -> [UInt8] {
+    var bytes = clear()
+    bytes += text
+    wrote(text)
+    if let line { bytes += draw(line, columns: columns) }
+    return bytes
   }
 
   /// Notes output, or its last ``PartialLine/limit`` bytes.
@@ -54,7 +72,6 @@ struct ProgressScreen {
 
 /// Escape sequences of the VT100.
 private enum Escape {
-  static let clearLine = "\u{1B}[K"
   static let clearBelow = "\u{1B}[J"
   static let noColor = "\u{1B}[m"
   static let saveCursor = "\u{1B}7"

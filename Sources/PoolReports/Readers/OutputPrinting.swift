@@ -38,6 +38,9 @@ package final class OutputPrinting: OutcomeTaker, Sendable {
     sources = display.isLive ? Self.sources(in: workload) : []
   }
 
+  /// Whether the outputs of operations that fail are printed.
+  package var showsFailures: Bool { printsEnds && display.shown != .none }
+
   /// The outputs of executing operations that the printer has received.
   private struct LiveOutputs {
     /// Operations whose pieces it has received, with their tags.
@@ -100,7 +103,9 @@ package final class OutputPrinting: OutcomeTaker, Sendable {
     guard printsEnds, record.memberCount == nil else { return }
     endIfUnread(record)
     guard delivery.isPrinted else { return }
-    print(record.number, delivery.roles.contains(.streams) ? ended.unprintedOutputs : .empty)
+    // What an earlier run has not printed is not shown either, and stays in the journal.
+    let isShown = delivery.roles.contains(.streams) && display.shown.includes(record.ending)
+    print(record.number, isShown ? ended.unprintedOutputs : .empty)
   }
 
   /// If order is kept, an operation without output needs its turn, too.

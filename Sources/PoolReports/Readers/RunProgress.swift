@@ -18,13 +18,16 @@ package final class RunProgress: Sendable {
     var delayed: [Int: Instant] = [:]
     /// The operations that ended since the forecast last asked.
     var ends: [RunForecast.End] = []
+    /// The remaining time at the rate so far, when it was last asked for.
+    var rate = RateEstimate()
     /// When each worker last ended an operation; only with a forecast.
     var workerEnds: [WorkerID: Instant] = [:]
   }
 
-  private struct Execution {
-    var start: Instant
-    var worker: WorkerID
+  /// An execution that has not ended.
+  package struct Execution: Sendable {
+    package var start: Instant
+    package var worker: WorkerID
   }
 
   /// A worker that waits longer had nothing to execute: 20 ms.
@@ -92,27 +95,55 @@ package final class RunProgress: Sendable {
     return gap < longestGap ? max(gap, 0) : 0
   }
 
-  /// The state at that time; the closures name an operation, and count the workers that have not
-  /// greeted.
+  /// The state at that time, with the operations that have been executing longest.
+  ///
+  /// The closures name an operation, and count the workers that have not greeted.
   package func snapshot(
     at now: Instant,
     starting: () -> [Int] = { [] },
+    oldest count: Int = 1,
     label: (Int) -> String
   ) -> ProgressSnapshot {
-    let remaining = remaining(at: now)
-    let state = state.withLock { $0 }
-    // The number breaks ties, so that the line does not flicker.
-    let longest = state.executing.min { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
-    var snapshot = Self.snapshot(state, at: now)
-    snapshot.remaining = remaining
-    if state.executing.isEmpty { snapshot.starting = starting().reduce(0, +) }
-    snapshot.longest = longest.map { operation, execution in
-      ProgressSnapshot.Longest(
+    var (snapshot, executing) = base(at: now)
+    if executing.isEmpty { snapshot.starting = starting().reduce(0, +) }
+    let oldest = count == 1 ? Self.oldest(executing) : Self.byAge(executing).prefix(count)
+    snapshot.oldest = oldest.map { operation, execution in
+      ProgressSnapshot.Execution(
         label: label(operation),
         elapsed: now.nanoseconds - execution.start.nanoseconds
       )
     }
     return snapshot
+  }
+
+  /// The counts and the remaining time, and what executes.
+  private func base(at now: Instant) -> (ProgressSnapshot, [Int: Execution]) {
+    let remaining = remaining(at: now)
+    return state.withLock { state in
+      var snapshot = Self.snapshot(state, at: now)
+      snapshot.remaining = remaining
+      if !state.isOpen {
+        let rest = state.total - state.finished
+        let basis = RateEstimate.Basis(executed: state.executed, rest: rest)
+        snapshot.remainingAtRate = state.rate.remaining(basis, after: now.nanoseconds)
+      }
+      return (snapshot, state.executing)
+    }
+  }
+
+  /// What executes, the oldest first; the number breaks ties, so that the line does not flicker.
+  private static func byAge(
+    _ executing: [Int: Execution]
+  ) -> ArraySlice<(key: Int, value: Execution)> {
+    executing.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }[...]
+  }
+
+  /// The oldest of what executes, found without sorting.
+  private static func oldest(
+    _ executing: [Int: Execution]
+  ) -> ArraySlice<(key: Int, value: Execution)> {
+    let oldest = executing.min { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
+    return oldest.map { [$0] } ?? []
   }
 
   private func remaining(at now: Instant) -> RemainingTime? {
@@ -136,14 +167,10 @@ package final class RunProgress: Sendable {
     id: (Int) -> [UInt8],
     label: (Int) -> String
   ) -> StatusReport {
-    let remaining = remaining(at: now)
-    let state = state.withLock { $0 }
-    let executions = state.executing.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
-    var progress = Self.snapshot(state, at: now)
-    progress.remaining = remaining
+    let (progress, executing) = base(at: now)
     return StatusReport(
       progress: progress,
-      executions: executions.map { operation, execution in
+      executions: Self.byAge(executing).map { operation, execution in
         StatusReport.Execution(
           id: id(operation),
           label: label(operation),
@@ -153,6 +180,19 @@ package final class RunProgress: Sendable {
       }
     )
   }
+
+  /// The execution of an operation; nil if none executes it.
+  package func execution(of number: Int) -> Execution? {
+    state.withLock { $0.executing[number] }
+  }
+
+  /// When an operation is tried again at the earliest; nil if it does not wait for that.
+  package func nextAttempt(of number: Int) -> Instant? {
+    state.withLock { $0.delayed[number] }
+  }
+
+  /// The operations that execute.
+  package var executing: [Int] { state.withLock { Array($0.executing.keys) } }
 
   private static func snapshot(_ state: State, at now: Instant) -> ProgressSnapshot {
     var snapshot = ProgressSnapshot(

@@ -12,15 +12,22 @@ package final class RunReaders: Sendable {
     case reader(any RunReader)
     /// It takes the ends of operations with what these have left.
     case taker(any OutcomeTaker)
+    /// It takes records of some kinds, and the ends of operations with what these have left.
+    case both(any RunReader & OutcomeTaker)
 
     fileprivate var kinds: RunRecord.Kinds {
-      if case .reader(let reader) = self { reader.kinds } else { [] }
+      switch self {
+      case .reader(let reader): reader.kinds
+      case .both(let reader): reader.kinds
+      case .taker: []
+      }
     }
 
     fileprivate var file: (any LineFile)? {
       switch self {
       case .reader(let reader): reader as? any LineFile
       case .taker(let taker): taker as? any LineFile
+      case .both(let reader): reader as? any LineFile
       }
     }
   }
@@ -36,7 +43,11 @@ package final class RunReaders: Sendable {
     func take(_ record: RunRecord) {
       let kind = record.kind
       for (member, kinds) in members where kinds.contains(kind) {
-        if case .reader(let reader) = member { reader.take(record) }
+        switch member {
+        case .reader(let reader): reader.take(record)
+        case .both(let reader): reader.take(record)
+        case .taker: break
+        }
       }
     }
 
@@ -44,6 +55,7 @@ package final class RunReaders: Sendable {
       for (member, kinds) in members {
         switch member {
         case .taker(let taker): taker.take(ended, delivery)
+        case .both(let reader): reader.take(ended, delivery)
         case .reader(let reader) where kinds.contains(.settled):
           reader.take(.settled(ended.record, counts: delivery.isReported))
         case .reader: break
@@ -64,7 +76,7 @@ package final class RunReaders: Sendable {
     _ summary: sending SummaryReader,
     failed: @escaping @Sendable () -> Void
   ) {
-    let all = (members + [.reader(summary)]).map { (member: $0, kinds: $0.kinds) }
+    let all = (members + [.both(summary)]).map { (member: $0, kinds: $0.kinds) }
     let files = all.compactMap { member, kinds in
       member.file.map { (file: $0, takesEnd: kinds.contains(.runEnded)) }
     }
@@ -105,7 +117,8 @@ package final class RunReaders: Sendable {
     if hasFailed { failed() }
   }
 
-  /// The run has ended: tells readers whose lines go to a stream with other content, or all others.
+  /// The run has ended: tells readers whose lines go to a stream with other content, or all others
+  /// that take the end.
   ///
   /// Such a stream is closed before the exit code is final.
   package func end(_ end: RunEnded, onSharedStreams isShared: Bool) {
@@ -113,6 +126,10 @@ package final class RunReaders: Sendable {
       for (file, takesEnd) in state.files where takesEnd && file.sink.isShared == isShared {
         (file as? any RunReader)?.take(.runEnded(end))
         file.flush()
+      }
+      guard !isShared else { return }
+      for (member, kinds) in state.members where kinds.contains(.runEnded) && member.file == nil {
+        if case .reader(let reader) = member { reader.take(.runEnded(end)) }
       }
     }
   }

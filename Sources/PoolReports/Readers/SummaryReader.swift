@@ -3,15 +3,18 @@ package import PoolInputs
 import PoolModel
 import PoolWire
 
-/// Counts how operations end, for the last lines of the run and its exit code.
+/// Counts how operations end, for the last lines of the run and its exit code, and tells failures
+/// when they happen.
 package final class SummaryReader: RunReader {
   package private(set) var summary = Summary()
   private let workload: any Workload
   /// Whether commands may have been written for another shell than the one that executes them.
   private let hasForeignSyntax: Bool
+  private let notices: FailureNotices?
 
-  package init(_ workload: any Workload, shell: [UInt8]?) {
-    self.workload = workload
+  /// Without notices, failures are told at the end only.
+  package init(_ workload: any Workload, shell: [UInt8]?, _ notices: FailureNotices?) {
+    (self.workload, self.notices) = (workload, notices)
     // `opool map` has looked at its only command before.
     hasForeignSyntax = workload.file != nil && shell == nil
   }
@@ -20,12 +23,21 @@ package final class SummaryReader: RunReader {
 
   package func take(_ record: RunRecord) {
     switch record {
-    case .settled(let end, _) where end.memberCount == nil:
-      summary.add(end) { workload.description(of: end.number) }
-      advise(on: end)
+    case .settled(let end, _): add(end, .empty)
     case .retryPlanned: summary.addRetry()
     default: break
     }
+  }
+
+  private func add(_ end: EndRecord, _ outputs: OutputPair) {
+    guard end.memberCount == nil else { return }
+    let failure = summary.add(end, isTold: notices?.isWanted == true) {
+      var description = workload.description(of: end.number)
+      description.name = workload.title(of: end.number)
+      return description
+    }
+    if let failure { notices?.tell(failure, outputs) }
+    advise(on: end)
   }
 
   /// Adds a hint if a command of a manifest may have failed because it was written for bash.
@@ -37,5 +49,11 @@ package final class SummaryReader: RunReader {
       let hint = BashSyntax.ofThisProcess.hint(for: action)
     else { return }
     summary.advise(hint)
+  }
+}
+
+extension SummaryReader: OutcomeTaker {
+  package func take(_ ended: EndedOperation, _ delivery: OutcomeDelivery) {
+    add(ended.record, ended.outputs)
   }
 }

@@ -54,5 +54,5 @@ package final class VerboseReader: RunReader {
     messages.say("\(group)\(label): \(end.ending.name)\(root ?? "")")
   }
 
-  private func label(_ number: Int) -> String { Printable.name(workload.name(of: number)) }
+  private func label(_ number: Int) -> String { Printable.name(workload.title(of: number)) }
 }

@@ -35,6 +35,7 @@ package struct ProgressReports: Hashable {
     package var declinesProgress = false
     /// Whether the run has a progress line, which shows the same.
     package var hasProgressLine = false
+    /// Whether the standard error is a terminal that can show a progress line.
     package var isErrorTerminal = false
 
     package init(
@@ -61,27 +62,36 @@ package struct ProgressReports: Hashable {
 }
 
 extension ProgressSnapshot {
-  /// The progress as a sentence for a file: `120 of 500 done, 3 failed, 8 executing, about 2:10
-  /// left`.
+  /// Number of operations that a report names.
+  package static let namedCount = 3
+  /// Number of columns that a name takes at most in a report.
+  private static let nameWidth = 60
+
+  /// The progress as a sentence for a file: `120 of 500 done, 3 failed, 8 executing (fit 1:02, pack
+  /// 0:07, lint 0:03 and 5 more), about 2:10 left`.
   package var report: String {
     var parts = ["\(finished) of \(total)\(isOpen ? " so far" : "") done"]
     if failed > 0 { parts.append("\(failed) failed") }
-    parts.append("\(executing) executing")
+    parts.append("\(executing) executing\(oldestPart)")
     if let delayedPart { parts.append(delayedPart) }
     if let startingPart { parts.append(startingPart) }
     if let time = estimate {
       parts.append("about \(DurationFormat.clock(time)) left")
     }
-    return parts.joined(separator: ", ")
+    return parts.joined(separator: ", ") + (idle.map { "; " + $0.words } ?? "")
+  }
+
+  /// The operations that have been executing longest, and the number of the others.
+  private var oldestPart: String {
+    guard !oldest.isEmpty else { return "" }
+    let names = oldest.prefix(Self.namedCount).map { execution in
+      DisplayWidth.truncateMiddle(Printable.name(execution.label), to: Self.nameWidth) + " "
+        + DurationFormat.clock(execution.elapsed)
+    }
+    let rest = executing - names.count
+    return " (\(names.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : ""))"
   }
 
   /// Nanoseconds until the end, about; nil if unknown.
-  package var estimate: Int64? { remaining?.nanoseconds ?? usualRemaining }
-
-  /// Nanoseconds until the end if the rest is executed at the same rate; nil if unknown.
-  private var usualRemaining: Int64? {
-    guard executed > 0, !isOpen else { return nil }
-    let time = Double(elapsed) * Double(total - finished) / Double(executed)
-    return time < 1e18 ? Int64(saturating: time) : nil
-  }
+  package var estimate: Int64? { remaining?.nanoseconds ?? remainingAtRate }
 }

@@ -3,8 +3,8 @@ import PoolText
 
 /// The state of a run that the progress line shows.
 package struct ProgressSnapshot: Hashable, Sendable {
-  /// The operation that has been executing longest.
-  package struct Longest: Hashable, Sendable {
+  /// An operation that executes.
+  package struct Execution: Hashable, Sendable {
     package var label: String
     /// Nanoseconds since it started.
     package var elapsed: Int64
@@ -29,11 +29,16 @@ package struct ProgressSnapshot: Hashable, Sendable {
   package var nextAttempt: Int64?
   /// Nanoseconds since the run began.
   package var elapsed: Int64
-  package var longest: Longest?
+  /// The operations that have been executing longest, the longest first.
+  package var oldest: [Execution]
   /// Estimated remaining time; nil if unknown.
   package var remaining: RemainingTime?
+  /// Nanoseconds until the end if the rest is executed at the same rate; nil if unknown.
+  package var remainingAtRate: Int64?
   /// Whether the input may still add operations.
   package var isOpen = false
+  /// The slots that are idle, if it is known why; only for reports.
+  package var idle: IdleSlots?
   /// Number of workers that have not greeted yet, while nothing executes.
   package var starting = 0
 
@@ -43,18 +48,29 @@ package struct ProgressSnapshot: Hashable, Sendable {
     executing: Int,
     failed: Int,
     elapsed: Int64,
-    longest: Longest? = nil
+    oldest: [Execution] = []
   ) {
     self.finished = finished
     self.total = total
     self.executing = executing
     self.failed = failed
     self.elapsed = elapsed
-    self.longest = longest
+    self.oldest = oldest
   }
 
   /// Whether the run is complete.
   package var isOver: Bool { finished == total && !isOpen }
+
+  /// What a terminal shows, with a line in at most `width` columns.
+  package func text(width: Int) -> ProgressText {
+    ProgressText(line(width: width), share: share)
+  }
+
+  private var share: TerminalShare {
+    guard !isOpen, total > 0 else { return .unknown }
+    let percent = finished * 100 / total
+    return failed > 0 ? .failing(percent: percent) : .ended(percent: percent)
+  }
 
   /// The progress line in at most `width` columns.
   ///
@@ -96,11 +112,11 @@ package struct ProgressSnapshot: Hashable, Sendable {
 
   /// The longest execution, if at least ten columns are left for it.
   private func longestPart(width: Int) -> String {
-    guard let longest else { return "" }
+    guard let longest = oldest.first else { return "" }
     let time = " " + DurationFormat.clock(longest.elapsed)
     let room = width - 2 - DisplayWidth.of(time)
     let label = Printable.name(longest.label)
     guard room >= min(10, DisplayWidth.of(label)) else { return "" }
-    return ": " + DisplayWidth.truncate(label, to: room) + time
+    return ": " + DisplayWidth.truncateMiddle(label, to: room) + time
   }
 }

@@ -54,7 +54,10 @@ extension Summary {
       writer.field("resumed", resumed)
       writer.field("retried", retried)
       writer.key("failures")
-      writer.objects(failures) { $1.append(to: &$0) }
+      writer.objects(failures) { writer, failure in
+        failure.append(to: &writer)
+        writer.field("skipped", failure.skipped)
+      }
     }
   }
 }
@@ -68,6 +71,8 @@ extension Summary.Failure {
     writer.key("outcome")
     writer.string(ending.name)
     writer.optional("reason", reason) { $0.string($1) }
-    writer.field("skipped", skipped)
   }
+
+  /// The failure as a report.
+  package var json: [UInt8] { JSONReport.line("failure") { append(to: &$0) } }
 }

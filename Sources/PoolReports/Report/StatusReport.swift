@@ -21,8 +21,11 @@ package struct StatusReport {
   package var executions: [Execution]
 
   /// The lines for people.
-  package var lines: [String] {
-    var lines = [progress.line(width: .max)]
+  package var lines: [String] { [progress.line(width: .max)] + executionLines }
+
+  /// A line for each operation that executes.
+  package var executionLines: [String] {
+    var lines: [String] = []
     for execution in executions.prefix(Self.limit) {
       let time = DurationFormat.clock(execution.elapsed)
       let label = Printable.name(execution.label)

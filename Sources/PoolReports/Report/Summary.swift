@@ -27,6 +27,8 @@ package struct Summary: Hashable, Sendable {
   package struct Failure: Hashable {
     /// Its identifier, UTF-8.
     package var id: [UInt8]
+    /// Its name for people, UTF-8.
+    package var title: [UInt8]
     package var ending: PoolEnding
     package var reason: String?
     package var line: Int?
@@ -35,8 +37,12 @@ package struct Summary: Hashable, Sendable {
     package var command: String?
     /// Whether an earlier run executed it.
     package var isResumed: Bool
+    /// Whether its line was printed when it ended.
+    package var isTold = false
     /// Number of operations that were skipped because of it.
     package var skipped = 0
+    /// Number of operations that had ended when it had.
+    fileprivate var place = 0
   }
 
   package init() {}
@@ -51,6 +57,9 @@ package struct Summary: Hashable, Sendable {
     PoolEnding.failures.reduce(0) { $0 + count($1) }
   }
 
+  /// Number of operations that have ended.
+  private var endedCount: Int { counts.reduce(0, +) }
+
   /// Whether an operation could not be executed because no worker stayed alive.
   package var lacksWorkers: Bool { withoutWorker > 0 }
 
@@ -63,35 +72,43 @@ package struct Summary: Hashable, Sendable {
 
   /// Adds an operation, which the closure describes if it is listed.
   ///
+  /// With `isTold`, returns a failure whose line the caller has to print now: not one of an earlier
+  /// run, nor one without a worker, which the whole rest of the run shares.
+  ///
   /// An operation with `"when": "failed"` that was skipped because its dependency succeeded was not
   /// needed; it does not count as a failure.
+  @discardableResult
   package mutating func add(
     _ record: EndRecord,
+    isTold: @autoclosure () -> Bool = false,
     described describe: () -> OperationDescription
-  ) {
+  ) -> Failure? {
     add(record.ending)
     if record.isUnneeded { unneeded += 1 }
     if record.isResumed { resumed += 1 }
     if let root = record.root?.number, let place = places[root] { failures[place].skipped += 1 }
-    guard record.ending.isFailure else { return }
+    guard record.ending.isFailure else { return nil }
     if record.cause == .noWorker {
       withoutWorker += 1
-      guard withoutWorker == 1 else { return }
+      guard withoutWorker == 1 else { return nil }
     }
-    guard failures.count < Self.limit else { return }
+    guard failures.count < Self.limit else { return nil }
     places[record.number] = failures.count
     let description = describe()
-    failures.append(
-      Failure(
-        id: description.id,
-        ending: record.ending,
-        reason: record.reason.map { Printable.text($0) },
-        line: description.line,
-        input: description.input.map(MessageExcerpt.input),
-        command: description.command.map(MessageExcerpt.command),
-        isResumed: record.isResumed
-      )
+    let failure = Failure(
+      id: description.id,
+      title: description.name,
+      ending: record.ending,
+      reason: record.reason.map { Printable.text($0) },
+      line: description.line,
+      input: description.input.map(MessageExcerpt.input),
+      command: description.command.map(MessageExcerpt.command),
+      isResumed: record.isResumed,
+      isTold: !record.isResumed && !Self.sharedCauses.contains(record.cause) && isTold(),
+      place: endedCount
     )
+    failures.append(failure)
+    return failure.isTold ? failure : nil
   }
 
   /// Adds what the user can do about a failure; the first advice is printed.
@@ -111,6 +128,9 @@ package struct Summary: Hashable, Sendable {
 
   /// The final lines for standard error: the failed operations with their lines in the manifest,
   /// and, unless quiet, the number of operations per ending; `place` is the file of the results.
+  ///
+  /// A failure that was told is listed again only if many operations have ended since, and their
+  /// outputs may have moved its line away. Else its line says only what was skipped because of it.
   package func lines(
     manifest: [UInt8]?,
     elapsed: Int64,
@@ -121,7 +141,7 @@ package struct Summary: Hashable, Sendable {
     if retried > Self.limit, verbosity == .normal {
       lines.append("… and \(retried - Self.limit) more attempts that failed and were tried again")
     }
-    lines += failures.map { $0.text(manifest: manifest.map { Printable.text($0) }) }
+    lines += failures.compactMap { line(of: $0, manifest: manifest) }
     let alike = max(withoutWorker - 1, 0)
     if alike > 0 { lines.append("… and \(alike) more without a worker") }
     let others = failureCount - failures.count - alike
@@ -130,6 +150,16 @@ package struct Summary: Hashable, Sendable {
     if let hint, verbosity != .quiet { lines.append("opool: \(hint)") }
     if verbosity != .quiet { lines.append(total(elapsed: elapsed)) }
     return lines
+  }
+
+  /// Causes of failures that end the whole run.
+  private static let sharedCauses: [PoolFailureCause?] = [.unservedKind, .noWorker]
+
+  private func line(of failure: Failure, manifest: [UInt8]?) -> String? {
+    if !failure.isTold || endedCount - failure.place > Self.limit {
+      return failure.text(manifest: manifest)
+    }
+    return failure.skipped > 0 ? failure.consequence(manifest: manifest) : nil
   }
 
   /// The line for standard error about outputs that were not printed, also those of failed
@@ -149,16 +179,26 @@ package struct Summary: Hashable, Sendable {
 }
 
 extension Summary.Failure {
-  fileprivate func text(manifest: String?) -> String {
+  /// What begins each of its lines: the place in the manifest, its name, and its input.
+  private func label(_ manifest: [UInt8]?) -> String {
     var place = "opool: "
-    if let manifest, let line { place = "\(manifest):\(line): " }
+    if let manifest, let line { place = "\(Printable.text(manifest)):\(line): " }
     let input = self.input.map { " (\($0))" } ?? ""
+    return "\(place)\(Printable.name(title))\(input): "
+  }
+
+  /// What followed from it, after its line was printed.
+  fileprivate func consequence(manifest: [UInt8]?) -> String {
+    "\(label(manifest))\(skipped) skipped because of it"
+  }
+
+  /// Its line.
+  package func text(manifest: [UInt8]?) -> String {
     let reason = self.reason.map { ": " + $0 } ?? ""
     let command = self.command.map { ": " + $0 } ?? ""
     let rest = skipped == 0 ? "" : "; \(skipped) skipped because of it"
     let again = isResumed ? "; in an earlier run: --resume-failed executes it again" : ""
-    return
-      "\(place)\(Printable.name(id))\(input): \(ending.words)\(reason)\(command)\(rest)\(again)"
+    return "\(label(manifest))\(ending.words)\(reason)\(command)\(rest)\(again)"
   }
 }
 

@@ -12,6 +12,7 @@ package struct RecordedRun {
   package private(set) var count = 0
   /// What is wrong with parts of the file, for people; those parts are left out.
   package private(set) var findings: [String] = []
+  private let isJournal: Bool
 
   /// Reads a file; throws if it is neither, or cannot be read.
   package init(path: [UInt8]) throws(RecordedRunError) {
@@ -23,17 +24,14 @@ package struct RecordedRun {
     } catch {
       throw RecordedRunError(.unreadable, error.reason)
     }
-    if bytes.starts(with: RunRecord.fileStart) {
-      readEvents(bytes)
-    } else {
-      try readJournal(bytes)
-    }
+    isJournal = !bytes.starts(with: RunRecord.fileStart)
+    if isJournal { try readJournal(bytes) } else { readEvents(bytes) }
     if count == 0 { throw RecordedRunError(.foreign, "no run is recorded in it") }
   }
 
   private mutating func take(_ record: RunRecord, at time: Instant) {
     if case .runBegan = record {
-      history = RunHistory()
+      history = RunHistory(isDescribedLate: isJournal)
       count += 1
     }
     history.take(record, at: time)

@@ -13,19 +13,20 @@ package struct RunFiles {
     case width
     case journal
     case keptOutputs
+    case report
     case lines(TargetLines)
     case output
     case error
 
     /// All of them, in the order in which messages name two of them.
     fileprivate static let inOrder: [Self] =
-      [.manifest, .input, .history, .width, .journal, .keptOutputs]
+      [.manifest, .input, .history, .width, .journal, .keptOutputs, .report]
       + TargetLines.allCases.map(Self.lines) + [.output, .error]
 
     private var isWritten: Bool {
       switch self {
       case .manifest, .input, .history, .width: false
-      case .journal, .keptOutputs, .lines, .output, .error: true
+      case .journal, .keptOutputs, .report, .lines, .output, .error: true
       }
     }
 
@@ -130,6 +131,7 @@ extension RunFiles.Entry {
     case .width: "the file of -j" + name
     case .journal: "the journal" + name
     case .keptOutputs: "the journal's outputs" + name
+    case .report: "the report" + name
     case .lines(let lines): lines.name + name
     case .output: "the standard output"
     case .error: "the standard error"

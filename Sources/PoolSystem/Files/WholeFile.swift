@@ -27,6 +27,16 @@ package enum WholeFile {
     }
   }
 
+  /// Throws if a file of that name could not be written as it is now; changes nothing.
+  package static func demandWritable(_ path: [UInt8]) throws(SystemFailure) {
+    guard let target = try target(of: path) else {
+      Descriptors.close(try Descriptors.open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK))
+      return
+    }
+    let folder = target.lastIndex(of: UInt8(ascii: "/")).map { Array(target[...$0]) } ?? [46]
+    guard folder.withCString({ access($0, W_OK | X_OK) }) == 0 else { throw .last("access") }
+  }
+
   /// The path of the file to be replaced; nil if it is not regular.
   private static func target(of path: [UInt8]) throws(SystemFailure) -> [UInt8]? {
     var status = stat()

@@ -34,6 +34,48 @@ struct FlagRow: CustomTestStringConvertible, Sendable {
 }
 
 extension FlagRow {
+  /// Rows for `opool report`, `opool status` and `opool explain`.
+  static let records: [Self] = [
+    Self(
+      "--against",
+      line: """
+        opool map -q --events a true ::: 1 2; opool map -q --events b true ::: 1 2 3; \
+        opool report --against a b | grep -c '1 operation of it: not in the earlier run'
+        """,
+      "1\n"
+    ), Self("--against", line: "opool report --against m bad", says: nil, exit: 2),
+    Self(
+      "--html",
+      line: """
+        opool map -q --events e true ::: 1; opool report --html - e | head -c 15; \
+        opool report --html p e; tail -c 8 p
+        """,
+      "<!doctype html></html>\n"
+    ), Self("--html", line: "opool report --html /none/p m", says: nil, exit: 2),
+    Self(
+      "--omit",
+      line: """
+        opool map -q --events e ': ssecret' ::: 1; opool report --html p e; grep -q ssecret p; echo $?; \
+        opool report --html p --omit commands,outputs e; grep -q ssecret p; echo $?
+        """,
+      "0\n1\n"
+    ), Self("--omit", line: "opool report --omit commands m", says: nil, exit: 2),
+    Self("--run", line: "opool status --run 1", says: nil, exit: 2),
+    Self("--run", line: "opool status --run x", says: nil, exit: 2),
+    Self("--watch", line: "opool status --watch --run 1", says: nil, exit: 2),
+    Self("--json", line: "opool explain --json a --run 1", says: nil, exit: 2),
+    Self(
+      "--from",
+      line: "opool map -q --events e true ::: x; opool explain --from e 1 | head -1",
+      "1 (x): succeeded\n"
+    ), Self("--from", line: "opool explain --from m a", says: nil, exit: 2),
+    Self("--help", line: "opool report --help | grep -c Usage", "1\n"),
+    Self("-h", line: "opool report -h | grep -c 'opool map'", "12\n"),
+    Self("--version", line: "opool report --version | grep -c opool", "1\n"),
+  ]
+}
+
+extension FlagRow {
   /// Rows for `opool map`, and flags that both have.
   static let map: [Self] = [
     Self("-j", line: "opool map -qj1 -v echo ::: a 2>/dev/null", "a\n"),
@@ -49,6 +91,23 @@ extension FlagRow {
     Self("-u", line: "opool map -qu echo ::: a", "a\n"),
     Self("--ungroup", line: "opool map -q --ungroup 'printf {}' ::: a", "a"),
     Self("--ungroup", line: "opool map -q --ungroup -k echo ::: a", says: nil, exit: 2),
+    Self("--show", line: "opool map -q --show none echo ::: a"),
+    Self(
+      "--show",
+      line: "opool map -qk --show failed 'echo {}; exit {}' ::: 0 1 0",
+      "1\n",
+      says: nil,
+      exit: 1
+    ),
+    Self("--show", line: "opool map --show some echo ::: a", says: nil, exit: 2),
+    Self("--show", line: "opool map --show none -u echo ::: a", says: nil, exit: 2),
+    Self(
+      "--on-end",
+      line:
+        "opool map -q --on-end 'echo $OPOOL_EXIT_CODE $OPOOL_SUCCEEDED $OPOOL_FAILED' true ::: a b",
+      says: "0 2 0\n"
+    ),
+    Self("--on-end", line: "opool map -q --on-end '' true ::: a", says: nil, exit: 2),
     Self("--tag", line: "opool map -qk --tag echo < three", "1\t1\n2\t2\n3\t3\n"),
     Self("--tag", line: "opool map -q --tag --results d/ echo ::: a", says: nil, exit: 2),
     Self("--tagstring", line: "opool map -q --tagstring '{#}-{}' echo ::: a", "1-a\ta\n"),
@@ -205,6 +264,9 @@ extension FlagRow {
     Self("--joblog", line: "opool map -q --joblog +log true ::: a; wc -l < log", "2\n"),
     Self("--joblog", line: "opool map -q --joblog /dev/full true ::: a", says: nil, exit: 5),
     Self("--joblog", line: "opool map -q --joblog + true ::: a", says: nil, exit: 2),
+    Self("--report", line: "opool map -q --report p true ::: a; head -c 15 p", "<!doctype html>"),
+    Self("--report", line: "opool map -q --report /none/p true ::: a", says: nil, exit: 5),
+    Self("--report", line: "opool map -q --report - true ::: a", says: nil, exit: 2),
     Self("--events", line: "opool map -q --events e true ::: a; grep -c '\"settled\"' e", "1\n"),
     Self("--events", line: "echo x > e; opool map -q --events e true ::: a", says: nil, exit: 5),
     Self("--events", line: "opool map -q --events fd:9 true ::: a 9>&-", says: nil, exit: 2),
@@ -235,8 +297,8 @@ extension FlagRow {
       "--progress",
       line:
         "TERM=xterm script -qec 'opool map -q --progress sleep ::: 0.6' /dev/null"
-        + " | grep -o 'sleep 0.6' | uniq",
-      "sleep 0.6\n"
+        + " | grep -o '1 (0.6)' | uniq",
+      "1 (0.6)\n"
     ),
     Self(
       "--no-progress",

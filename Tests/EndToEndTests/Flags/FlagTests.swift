@@ -16,7 +16,10 @@ struct FlagTests {
     ), ("bad", #"{"id": "x", "run": ["false"]}"# + "\n"),
   ]
 
-  @Test("a line with the flag does what it should", arguments: FlagRow.map + FlagRow.run)
+  @Test(
+    "a line with the flag does what it should",
+    arguments: FlagRow.map + FlagRow.run + FlagRow.records
+  )
   func row(_ row: FlagRow) throws {
     var opool = try Opool.shell(row.line)
     for (name, text) in Self.files { opool = try opool.file(name, text) }
@@ -45,5 +48,8 @@ struct FlagTests {
     let run = Set(FlagRow.run.flatMap(\.flags))
     #expect(try flags("run").subtracting(run.union(map)) == [])
     #expect(try run.subtracting(flags("run")) == [])
+    let records = Set(FlagRow.records.flatMap(\.flags))
+    let explained = try ["report", "status", "explain"].map { try flags($0) }
+    #expect(explained.reduce([]) { $0.union($1) } == records)
   }
 }

@@ -109,4 +109,21 @@ struct MapOutputTests {
         "err\nopool: 1 (a): failed: exit code 3: echo out; echo err >&2; exit 3 'a'\nopool: 0 succeeded, 1 failed in T\n"
       )
   }
+
+  /// The second waits until the failure of the first was told.
+  @Test("A failure is told when it happens, and only then", arguments: [false, true])
+  func toldAtOnce(hasFolder: Bool) throws {
+    let wait = "until grep -q 'e 3' .stderr; do sleep .01; done"
+    let command = "[ {} = a ] && { echo boom >&2; exit 3; }; \(wait); echo {}"
+    let options = hasFolder ? ["--results", "R/"] : []
+    let run = try Opool(["map", "-j2"] + options + [command, ":::", "a", "b"]).run()
+    let end = hasFolder ? "opool: 1: its error output:\n  boom\n" : ""
+    run.expect(
+      hasFolder ? "" : "b\n",
+      stderr: (hasFolder ? "" : "boom\n")
+        + "opool: 1 (a): failed: exit code 3: \(command.replacing("{}", with: "'a'"))\n" + end
+        + "opool: 1 succeeded, 1 failed in T\n",
+      exit: 1
+    )
+  }
 }

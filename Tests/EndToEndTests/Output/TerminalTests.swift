@@ -35,6 +35,39 @@ struct TerminalTests {
     #expect(run.folder.text(of: "out") == "ab")
   }
 
+  /// The system does not say that both are the same terminal.
+  @Test("What goes to the terminal by another name is written without the line, which comes back")
+  func otherName() throws {
+    let run = try Opool.onTerminal(
+      "opool map -j1 '[ {} = a ] || read x < go; echo {}' ::: a b > /dev/tty",
+      pipes: ["go"]
+    )
+    #expect(run.terminal.wait { $0.screen.lines.contains { $0.hasPrefix("1/2, 1 executing") } })
+    #expect(run.lines.first == "a" && run.lines.count == 2, "\(run.lines)")
+    try run.release("go")
+    try run.wait().expect()
+    #expect(run.lines == ["a", "b", "opool: 2 succeeded in T"])
+  }
+
+  /// The failure is seen while the other operation waits.
+  @Test("A failure is told above the line, and stays there")
+  func failure() throws {
+    let run = try Opool.onTerminal(
+      "opool map -j2 '[ {} = a ] && exit 3; read x < go; echo {}' ::: a b",
+      pipes: ["go"]
+    )
+    #expect(
+      run.terminal.wait { terminal in
+        let lines = terminal.screen.lines
+        return lines.first?.hasPrefix("opool: 1 (a): failed: exit code 3: ") == true
+          && lines.last?.hasPrefix("1/2, 1 executing, 1 failed, ") == true
+      }
+    )
+    try run.release("go")
+    try run.wait().expect(exit: 1)
+    #expect(run.lines.suffix(2) == ["b", "opool: 1 succeeded, 1 failed in T"])
+  }
+
   /// Each of these draws at least once where it may: after the first output.
   @Test(
     "The progress line is drawn only where it disturbs nothing",

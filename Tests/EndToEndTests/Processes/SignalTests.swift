@@ -38,7 +38,7 @@ struct SignalTests {
       """
       a
       0: opool: 0/1, 1 executing
-      opool: executing on worker 1 for echo up > up; read x < go; echo 'a'
+      opool: executing on worker 1 for 1 (a)
 
       """
     )

@@ -5,6 +5,8 @@ import Testing
 struct EventLine: Decodable {
   var type: String
   var at: Double
+  /// The start of the run, in seconds since 1970.
+  var startedAt: Double?
   var operation: Int?
   var id: String?
   var dependencies: [Dependency]?

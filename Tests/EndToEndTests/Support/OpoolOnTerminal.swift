@@ -27,7 +27,7 @@ final class OpoolOnTerminal {
   }
 
   /// How often the progress line was drawn.
-  var drawnCount: Int { terminal.transcript.matches(of: /\u{1B}\[K[0-9]+\//).count }
+  var drawnCount: Int { terminal.transcript.matches(of: /\u{1B}\[J[0-9]+\//).count }
 
   /// Opens a named pipe for reading, once a command has opened it.
   func open(_ pipe: String) throws -> Int32 {

@@ -31,7 +31,8 @@ struct HelpTests {
       "--retry-on CAUSES", "--retry-delay TIME", "--heartbeat TIME", "--chaos RATES", "--seed N",
       "--deadline TIME", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
       "--results NAME", "--joblog FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose",
-      "--json", "--progress", "--no-progress", "--progress-every TIME", "--help", "  -h  ",
+      "--json", "--progress", "--no-progress", "--progress-every TIME", "--show WHICH",
+      "--on-end COMMAND", "--help", "  -h  ",
       "--version", "--delay TIME", "--load N", "--memfree SIZE", "--shuf", "--nice N", "--wd DIR",
       "--tmpdir DIR",
     ]
@@ -45,7 +46,7 @@ struct HelpTests {
     ]
     for option in blocks { #expect(HelpTopic.map.text.contains("  \(option)"), "\(option)") }
     #expect(!HelpTopic.run.text.contains("--pipe"))
-    for topic in HelpTopic.allCases where topic != .journal {
+    for topic in [HelpTopic.general, .run, .map] {
       for code in ExitCode.allCases {
         #expect(topic.text.contains(String(code.rawValue)), "\(topic): \(code)")
       }
@@ -88,9 +89,12 @@ struct HelpTests {
         Usage:
           opool run [OPTION]… [FILE|-]            execute the operations of a manifest
           opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
+          opool status [--run PID] [--watch]      which runs there are, and how far
+          opool explain ID [--run PID]            what an operation waits for
+          opool report [OPTION]… [FILE]           what happened in a run, and why
           opool journal verify|export|compact FILE  check, print or shrink a journal
           opool -h                                everyday options, on one screen
-          opool help run|map|journal              options, fields and examples
+          opool help SUBCOMMAND                   options, fields and examples
           opool doctor [--json]                   what this machine offers, and lacks
           opool completion bash|zsh|fish          completions, to be read by the shell
           opool man                               the manual page, for 'man -l -'
@@ -125,6 +129,11 @@ struct HelpTests {
           TERM              dumb: no progress line
           MAKEFLAGS         the jobserver of a make that has started opool by a recipe
                             with +; see --jobserver
+          OPOOL_KEEP_RUNS   of how many runs 'opool report' without FILE finds the
+                            records: those on a terminal that took more than 10 s, at
+                            most 10, and 50 MB together; 0 keeps none (10)
+          XDG_STATE_HOME    folder in which these records are, in a folder opool
+                            (~/.local/state)
 
         Exit codes:
           0  every operation succeeded

@@ -114,6 +114,25 @@ struct EventLineTests {
     #expect(Self.expected[0].hasPrefix(String(decoding: RunRecord.fileStart, as: UTF8.self)))
   }
 
+  @Test("a line is read as the record that it was, and one of a later version is left out")
+  func read() throws {
+    let time = Instant(nanoseconds: 2_000_000_000)
+    for record in RunRecord.examples {
+      var (one, other) = (JSONWriter(), JSONWriter())
+      record.append(to: &one, at: time)
+      let line = try #require(try EventLine(one.bytes))
+      #expect(line.time == time)
+      line.record.append(to: &other, at: time)
+      #expect(
+        String(decoding: other.bytes, as: UTF8.self) == String(decoding: one.bytes, as: UTF8.self)
+      )
+    }
+    #expect(try EventLine(Array(#"{"type":"laterKind","at":1.0}"#.utf8)) == nil)
+    for text in ["", "{}", "[1]", #"{"type":"settled","at":1.0,"operation":0}"#, "nonsense"] {
+      #expect(throws: JSONError.self) { try EventLine(Array(text.utf8)) }
+    }
+  }
+
   @Test("the short form of a journal is read as the record that it was")
   func short() throws {
     let time = Instant(nanoseconds: 2_000_000_000)

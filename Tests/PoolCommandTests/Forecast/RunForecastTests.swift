@@ -111,7 +111,7 @@ struct RunForecastTests {
     #expect(seconds(progress, at: 5 * second) == 21)
     // Three times as long as any before.
     let late = progress.snapshot(at: Instant(nanoseconds: 16 * second)) { _ in "" }
-    #expect(late.longest?.elapsed == 12 * second)
+    #expect(late.oldest.first?.elapsed == 12 * second)
   }
 
   /// The first takes four seconds, and two execute at once when it has ended; the rest is what

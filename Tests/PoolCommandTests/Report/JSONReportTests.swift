@@ -49,7 +49,7 @@ struct JSONReportTests {
       failed: 3,
       elapsed: 60_000_000_000
     )
-    progress.executed = 120
+    progress.remainingAtRate = 190_000_000_000
     return progress
   }
 
@@ -60,7 +60,7 @@ struct JSONReportTests {
     #expect(report["executing"] as? Int == 8 && report["failed"] as? Int == 3)
     #expect(report["elapsed"] as? Double == 60 && report["remaining"] as? Double == 190)
     var open = progress
-    open.isOpen = true
+    (open.isOpen, open.remainingAtRate) = (true, nil)
     let unknown = try expectFields(open.json)
     #expect(unknown["remaining"] is NSNull && unknown["open"] as? Bool == true)
   }

@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolModel
 import Testing
 
@@ -52,7 +53,7 @@ struct ProgressReportTests {
       failed: 3,
       elapsed: 41_053_000_000
     )
-    snapshot.executed = 120
+    snapshot.remainingAtRate = 130_000_000_000
     return snapshot
   }
 
@@ -61,21 +62,109 @@ struct ProgressReportTests {
     #expect(snapshot.report == "120 of 500 done, 3 failed, 8 executing, about 2:10 left")
   }
 
-  @Test("know the time from what executed in this run, or from a forecast")
+  @Test("know the time from the rate, or from a forecast")
   func time() {
-    var resumed = snapshot
-    resumed.executed = 60
-    #expect(resumed.report.hasSuffix(", about 4:20 left"))
-    resumed.executed = 0
-    #expect(resumed.report == "120 of 500 done, 3 failed, 8 executing")
-    resumed.remaining = RemainingTime(nanoseconds: 90_000_000_000)
-    #expect(resumed.report.hasSuffix(", about 1:30 left"))
+    var unknown = snapshot
+    unknown.remainingAtRate = nil
+    #expect(unknown.report == "120 of 500 done, 3 failed, 8 executing")
+    unknown.remaining = RemainingTime(nanoseconds: 90_000_000_000)
+    #expect(unknown.report.hasSuffix(", about 1:30 left"))
+  }
+
+  @Test("name the three operations that have executed longest, and count the others")
+  func oldest() {
+    var named = snapshot
+    named.oldest = ["a", "b\u{1B}", String(repeating: "x", count: 80) + "1", "d"].map {
+      ProgressSnapshot.Execution(label: $0, elapsed: 61_000_000_000)
+    }
+    let cut = String(repeating: "x", count: 29)
+    #expect(
+      named.report
+        == #"120 of 500 done, 3 failed, 8 executing (a 1:01, b\x1B 1:01, \#(cut)…\#(cut)1 1:01"#
+        + " and 5 more), about 2:10 left"
+    )
+    (named.oldest, named.executing) = ([named.oldest[0]], 1)
+    #expect(named.report == "120 of 500 done, 3 failed, 1 executing (a 1:01), about 2:10 left")
+  }
+
+  @Test("say why slots are idle, where it is known")
+  func idle() {
+    func idle(_ assigned: Int, ready: Int, isHeld: Bool = false) -> IdleSlots? {
+      IdleSlots(width: 4, assigned: assigned, ready: ready, isHeld: isHeld)
+    }
+    #expect(idle(4, ready: 0) == nil && idle(5, ready: 0) == nil)
+    #expect(idle(4, ready: 3, isHeld: true) == nil)
+    // Workers are starting, or a limit of the machine holds starts back.
+    #expect(idle(2, ready: 1) == nil)
+    #expect(idle(3, ready: 0)?.words == "1 slot idle: nothing else is ready")
+    #expect(idle(2, ready: 0, isHeld: true)?.words == "2 slots idle: nothing else is ready")
+    #expect(idle(2, ready: 1, isHeld: true)?.words == "2 slots idle: outputs are not read")
+    var waiting = snapshot
+    waiting.idle = idle(3, ready: 0)
+    #expect(
+      waiting.report == "120 of 500 done, 3 failed, 8 executing, about 2:10 left; 1 slot idle: "
+        + "nothing else is ready"
+    )
   }
 
   @Test("promise no time while the input is open, and name no failures without any")
   func open() {
     var open = snapshot
-    (open.isOpen, open.failed) = (true, 0)
+    (open.isOpen, open.failed, open.remainingAtRate) = (true, 0, nil)
     #expect(open.report == "120 of 500 so far done, 8 executing")
+  }
+}
+
+/// Contract: an estimate by the rate is made of what has ended, and never counts upwards.
+@Suite("The remaining time at the rate so far")
+struct RateEstimateTests {
+  private func remaining(
+    _ estimate: inout RateEstimate,
+    finished: Int,
+    executed: Int,
+    at seconds: Int64
+  ) -> Int64? {
+    let basis = RateEstimate.Basis(executed: executed, rest: 500 - finished)
+    return estimate.remaining(basis, after: seconds * 1_000_000_000).map { $0 / 1_000_000_000 }
+  }
+
+  @Test("is that of operations that executed in this run")
+  func rate() {
+    var estimate = RateEstimate()
+    #expect(remaining(&estimate, finished: 120, executed: 0, at: 40) == nil)
+    #expect(remaining(&estimate, finished: 250, executed: 250, at: 40) == 40)
+    #expect(remaining(&estimate, finished: 300, executed: 100, at: 40) == 80)
+  }
+
+  @Test("is counted down while nothing ends, and unknown when it was too short")
+  func countdown() {
+    var estimate = RateEstimate()
+    let times: [Int64?] = (0...6).map { seconds in
+      remaining(&estimate, finished: 400, executed: 400, at: 20 + seconds)
+    }
+    #expect(times == [5, 4, 3, 2, 1, nil, nil])
+    #expect(remaining(&estimate, finished: 401, executed: 401, at: 26) == 6)
+  }
+
+  @Test("is asked of the progress of a run, in reports and in the status")
+  func progress() {
+    let progress = RunProgress()
+    progress.expect(3)
+    progress.take(
+      .started(AttemptStarted(number: 0, attempt: 1, worker: .init(rawValue: 1), time: .zero))
+    )
+    progress.take(
+      .settled(EndRecord(number: 0, ending: .succeeded, attempt: 1), counts: true)
+    )
+    func time(_ seconds: Int64) -> Int64? {
+      let now = Instant(nanoseconds: seconds * 1_000_000_000)
+      let status = progress.status(at: now, id: { _ in [] }, label: { _ in "" })
+      let snapshot = progress.snapshot(at: now) { _ in "" }
+      #expect(status.progress.estimate == snapshot.estimate)
+      return snapshot.estimate
+    }
+    #expect(time(5) == 10_000_000_000)
+    #expect(time(8) == 7_000_000_000)
+    #expect(time(15) == nil)
   }
 }

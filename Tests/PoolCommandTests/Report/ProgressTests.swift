@@ -16,7 +16,7 @@ struct ProgressTests {
       executing: 8,
       failed: 3,
       elapsed: 75_000_000_000,
-      longest: .init(label: "convert 'große datei.png' out.jpg", elapsed: 3_700_000_000)
+      oldest: [.init(label: "convert 'große datei.png' out.jpg", elapsed: 3_700_000_000)]
     )
     snapshot.remaining = RemainingTime(nanoseconds: 550_000_000_000)
     return snapshot
@@ -28,7 +28,7 @@ struct ProgressTests {
       (0, ""), (1, "…"), (5, "120/…"), (8, "120/1000"), (20, "120/1000"),
       (21, "120/1000, 8 executing"), (40, "120/1000, 8 executing, 3 failed, 1:15"),
       (50, "120/1000, 8 executing, 3 failed, 1:15, 9:10 left"),
-      (70, "120/1000, 8 executing, 3 failed, 1:15, 9:10 left: convert 'große… 0:03"),
+      (70, "120/1000, 8 executing, 3 failed, 1:15, 9:10 left: convert…out.jpg 0:03"),
       (
         100,
         "120/1000, 8 executing, 3 failed, 1:15, 9:10 left: convert 'große datei.png' out.jpg 0:03"
@@ -46,7 +46,7 @@ struct ProgressTests {
   @Test("It fits every width from 20 to 200, whatever is in it", arguments: 20...200)
   func fits(width: Int) {
     var wide = snapshot
-    wide.longest?.label = String(repeating: "漢字e\u{301}👩‍👩‍👧\u{1B}", count: 40)
+    wide.oldest[0].label = String(repeating: "漢字e\u{301}👩‍👩‍👧\u{1B}", count: 40)
     #expect(DisplayWidth.of(wide.line(width: width)) <= width)
     #expect(!wide.line(width: width).contains("\u{1B}"))
   }
@@ -118,5 +118,19 @@ struct ProgressTests {
     #expect(DisplayWidth.of("e\u{301}") == 1)
     #expect(DisplayWidth.truncate("漢字x", to: 4) == "漢…")
     #expect(DisplayWidth.truncate("abcd", to: 4) == "abcd")
+  }
+
+  @Test("Where a name is too long, its middle is left out: names often differ at their ends")
+  func middles() {
+    #expect(DisplayWidth.truncateMiddle("sample-1/align", to: 14) == "sample-1/align")
+    #expect(DisplayWidth.truncateMiddle("sample-1/align", to: 11) == "sampl…align")
+    #expect(DisplayWidth.truncateMiddle("sample-1/align", to: 10) == "samp…align")
+    #expect(DisplayWidth.truncateMiddle("漢字漢字x", to: 7) == "漢…字x")
+    #expect(DisplayWidth.truncateMiddle("abcd", to: 2) == "a…")
+    #expect(DisplayWidth.truncateMiddle("abcd", to: 0).isEmpty)
+    for width in 0...30 {
+      let text = DisplayWidth.truncateMiddle("漢字e\u{301}漢字 and 漢字", to: width)
+      #expect(DisplayWidth.of(text) <= width)
+    }
   }
 }

@@ -243,6 +243,68 @@ struct SummaryTests {
     #expect(summary.exitCode.rawValue == (ending == .succeeded ? 0 : 1))
   }
 
+  /// The first is told, and after it twenty others end; then one more does.
+  @Test("A failure that was told is listed again only after many others, or for what followed")
+  func told() {
+    func isTold(_ summary: inout Summary, _ number: Int, isResumed: Bool = false) -> String? {
+      let record = EndRecord(
+        number: number,
+        ending: .failed,
+        cause: .exit,
+        exit: 3,
+        isResumed: isResumed
+      )
+      let failure = summary.add(record, isTold: true) {
+        OperationDescription(id: bytes("\(number)"), line: 7, command: bytes("false"))
+      }
+      return failure?.text(manifest: bytes("m"))
+    }
+    var summary = Summary()
+    #expect(isTold(&summary, 1) == "m:7: 1: failed: exit code 3: false")
+    for _ in 0..<20 { summary.add(.succeeded) }
+    #expect(
+      summary.lines(manifest: bytes("m"), elapsed: 0)
+        == ["opool: 20 succeeded, 1 failed in 0.0 s"]
+    )
+    add("s", .skipped, cause: .dependency, root: 1, to: &summary)
+    #expect(
+      summary.lines(manifest: bytes("m"), elapsed: 0).first
+        == "m:7: 1: failed: exit code 3: false; 1 skipped because of it"
+    )
+
+    var late = Summary()
+    #expect(isTold(&late, 1) != nil)
+    add("s", .skipped, cause: .dependency, root: 1, to: &late)
+    #expect(isTold(&late, 2, isResumed: true) == nil)
+    for number in 3..<21 { #expect(isTold(&late, number) != nil) }
+    #expect(isTold(&late, 21) == nil)
+    #expect(
+      late.lines(manifest: bytes("m"), elapsed: 0).prefix(3) == [
+        "m:7: 1: failed: exit code 3: false; 1 skipped because of it",
+        "m:7: 2: failed: exit code 3: false; in an earlier run: --resume-failed executes it again",
+        "… and 1 more; --results FILE lists all",
+      ]
+    )
+    var skipped = Summary()
+    #expect(isTold(&skipped, 1) != nil)
+    add("s", .skipped, cause: .dependency, root: 1, to: &skipped)
+    #expect(
+      skipped.lines(manifest: bytes("m"), elapsed: 0).first
+        == "m:7: 1: 1 skipped because of it"
+    )
+  }
+
+  @Test("A failure without a worker is told at the end: it ends the run")
+  func unserved() {
+    var summary = Summary()
+    for (number, cause) in [PoolFailureCause.unservedKind, .noWorker].enumerated() {
+      let record = EndRecord(number: number, ending: .failed, cause: cause)
+      let failure = summary.add(record, isTold: true) { OperationDescription(id: bytes("a")) }
+      #expect(failure == nil && summary.failures.count == number + 1)
+    }
+    #expect(summary.lines(manifest: nil, elapsed: 0).count == 3)
+  }
+
   @Test("After twenty failures the rest is counted")
   func manyFailures() {
     var summary = Summary()

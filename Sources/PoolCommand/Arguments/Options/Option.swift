@@ -12,6 +12,8 @@ enum Option: CaseIterable, Hashable {
   case failures(FailureOption)
   case output(OutputOption)
   case journal(JournalOption)
+  case report(ReportOption)
+  case asking(AskOption)
   case reference(ReferenceOption)
 
   /// All options, in the order of the help.
@@ -20,6 +22,7 @@ enum Option: CaseIterable, Hashable {
     + BlockOption.allCases.map(Self.blocks) + StartOption.allCases.map(Self.starts)
     + FailureOption.allCases.map(Self.failures)
     + OutputOption.allCases.map(Self.output) + JournalOption.allCases.map(Self.journal)
+    + ReportOption.allCases.map(Self.report) + AskOption.allCases.map(Self.asking)
     + ReferenceOption.allCases.map(Self.reference)
 
   /// The option's row in its section.
@@ -32,6 +35,8 @@ enum Option: CaseIterable, Hashable {
     case .failures(let option): option.row
     case .output(let option): option.row
     case .journal(let option): option.row
+    case .report(let option): option.row
+    case .asking(let option): option.row
     case .reference(let option): option.row
     }
   }
@@ -46,6 +51,8 @@ enum Option: CaseIterable, Hashable {
     case .failures: "Failures and limits"
     case .output: "Output"
     case .journal: "Journal"
+    case .report: "Report"
+    case .asking: "Asking a run"
     case .reference: "Reference"
     }
   }

@@ -8,21 +8,26 @@ enum OutputOption: CaseIterable, Hashable {
   case lineBuffer
   case ungroup
   case outputGrace
+  case show
   case tag
   case tagString
   case lines(TargetLines)
+  case report
   case json
   case quiet
   case verbose
   case progress
   case noProgress
   case progressInterval
+  case onEnd
 
   /// In the order of the help.
   static let allCases: [Self] =
-    [.keepOrder, .lineBuffer, .ungroup, .outputGrace, .tag, .tagString]
+    [.keepOrder, .lineBuffer, .ungroup, .outputGrace, .show, .tag, .tagString]
     + TargetLines.allCases.map(Self.lines)
-    + [.json, .quiet, .verbose, .progress, .noProgress, .progressInterval]
+    + [
+      .report, .json, .quiet, .verbose, .progress, .noProgress, .progressInterval, .onEnd,
+    ]
 
   var row: OptionRow {
     switch self {
@@ -56,6 +61,14 @@ enum OutputOption: CaseIterable, Hashable {
         a daemon, as in daemon >log 2>&1 &
         """
       )
+    case .show:
+      OptionRow(
+        "--show WHICH",
+        """
+        print the outputs of all operations, of failed ones only, or of none (all). Where \
+        nothing is printed, the report of a failure has the end of its output
+        """
+      )
     case .tag:
       OptionRow(
         "--tag",
@@ -72,6 +85,16 @@ enum OutputOption: CaseIterable, Hashable {
         """
       )
     case .lines(let lines): lines.row
+    case .report:
+      OptionRow(
+        "--report FILE",
+        """
+        when the run ends, also after Ctrl-C, write a page for a browser into FILE: where the \
+        time went, why the run took that long, what would have been faster, and all operations. \
+        An existing file is replaced. 'opool report --html' makes the same page of a journal, or \
+        of the lines of --events
+        """
+      )
     case .json:
       OptionRow(
         "--json",
@@ -106,6 +129,15 @@ enum OutputOption: CaseIterable, Hashable {
         progress); 0 means none
         """
       )
+    case .onEnd:
+      OptionRow(
+        "--on-end COMMAND",
+        """
+        when the run has ended, execute this line in the shell; what it prints goes to standard \
+        error. OPOOL_EXIT_CODE, OPOOL_SUCCEEDED and OPOOL_FAILED have the exit code and the \
+        counts of the run. The exit code of opool stays that of the run
+        """
+      )
     }
   }
 }
@@ -118,20 +150,38 @@ extension SharedOptions {
     case .lineBuffer: display.isLineBuffered = true
     case .ungroup: display.isUngrouped = true
     case .outputGrace: display.outputGrace = try value.outputGrace()
+    case .show: display.shown = try value.shownOutputs()
     case .tag: display.tag = .input
     case .tagString: display.tag = .literal(value.bytes)
     case .lines(let lines): targets[lines] = try TargetRequest(value, for: lines)
+    case .report:
+      report = try value.path()
+      if report == Array("-".utf8) { throw value.failure("--report needs the name of a file") }
     case .json: printsJSON = true
     case .quiet: verbosity = .quiet
     case .verbose: verbosity = .verbose
     case .progress: progress = true
     case .noProgress: progress = false
     case .progressInterval: progressInterval = try value.nanoseconds(allowingZero: true)
+    case .onEnd: endCommand = try value.commandLine()
     }
   }
 }
 
 extension OptionValue {
+  fileprivate func shownOutputs() throws(UsageError) -> ShownOutputs {
+    guard let shown = ShownOutputs(rawValue: String(decoding: bytes, as: UTF8.self)) else {
+      let names = ShownOutputs.allCases.map(\.rawValue).joined(separator: ", ")
+      throw failure("\(option.spelling) needs one of \(names)")
+    }
+    return shown
+  }
+
+  fileprivate func commandLine() throws(UsageError) -> [UInt8] {
+    if bytes.isEmpty { throw failure("\(option.spelling) needs a line for the shell") }
+    return bytes
+  }
+
   /// Milliseconds, at most an hour.
   fileprivate func outputGrace() throws(UsageError) -> Int {
     let nanoseconds = try nanoseconds(allowingZero: true)

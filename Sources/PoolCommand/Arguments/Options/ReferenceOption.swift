@@ -9,11 +9,15 @@ enum ReferenceOption: CaseIterable {
   var row: OptionRow {
     switch self {
     case .shortHelp:
-      OptionRow("-h", "print the twenty options of everyday jobs, with examples, on one screen")
+      OptionRow(
+        "-h",
+        in: .all,
+        "print the twenty options of everyday jobs, with examples, on one screen"
+      )
     case .help:
-      OptionRow("--help", "print this text")
+      OptionRow("--help", in: .all, "print this text")
     case .version:
-      OptionRow("--version", "print the version")
+      OptionRow("--version", in: .all, "print the version")
     }
   }
 }

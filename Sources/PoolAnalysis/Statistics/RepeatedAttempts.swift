@@ -1,0 +1,38 @@
+import PoolModel
+
+/// Attempts that another one followed, for the same reason.
+package struct RepeatedAttempts: Sendable {
+  /// What the first one says, for people.
+  package let reason: String
+  package fileprivate(set) var count = 0
+  /// Nanoseconds of all of them.
+  package fileprivate(set) var time: Int64 = 0
+  /// The places of the operations in the history, without duplicates, in order.
+  package fileprivate(set) var operations: [Int] = []
+
+  /// The repeated attempts of a run by reason, those that took most time first; linear.
+  package static func all(of history: RunHistory) -> [RepeatedAttempts] {
+    var places: [String: Int] = [:]
+    var groups: [RepeatedAttempts] = []
+    for (index, operation) in history.operations.enumerated() {
+      for attempt in operation.attempts {
+        guard let retry = attempt.retry else { continue }
+        let place = places[retry.reason] ?? groups.count
+        if place == groups.count {
+          places[retry.reason] = place
+          groups.append(RepeatedAttempts(reason: retry.reason))
+        }
+        groups[place].add(attempt, of: index)
+      }
+    }
+    return groups.sorted { $1.time < $0.time }
+  }
+
+  private init(reason: String) { self.reason = reason }
+
+  private mutating func add(_ attempt: HistoricAttempt, of operation: Int) {
+    count += 1
+    time = time.saturatingSum(attempt.duration)
+    if operations.last != operation { operations.append(operation) }
+  }
+}

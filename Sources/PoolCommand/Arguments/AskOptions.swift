@@ -1,0 +1,54 @@
+import PoolInputs
+
+/// The arguments of `opool status` and `opool explain`.
+package struct AskOptions: Hashable, Sendable {
+  /// The process of the run; nil for the only one.
+  package var process: Int32?
+  /// Whether to ask again until the run has ended.
+  package var isWatching = false
+  /// Whether to print JSON.
+  package var printsJSON = false
+  /// The file of records that is asked instead of a run.
+  package var file: [UInt8]?
+
+  package init() {}
+
+  static func parse(status arguments: [[UInt8]]) throws(UsageError) -> Invocation {
+    let (options, operands, invocation) = try parse(arguments, .status)
+    if let invocation { return invocation }
+    if let operand = operands.first {
+      throw UsageError("opool status takes no such argument", argument: operand, topic: .status)
+    }
+    return .status(options)
+  }
+
+  static func parse(explain arguments: [[UInt8]]) throws(UsageError) -> Invocation {
+    let (options, operands, invocation) = try parse(arguments, .explain)
+    if let invocation { return invocation }
+    if operands.count > 1 {
+      throw UsageError("more than one operation", argument: operands[1], topic: .explain)
+    }
+    guard let id = operands.first, !id.isEmpty else {
+      throw UsageError("opool explain needs the id of an operation", topic: .explain)
+    }
+    if options.file != nil, options.process != nil {
+      throw UsageError("--from asks a file, and --run a run", topic: .explain)
+    }
+    return .explain(id, options)
+  }
+
+  private static func parse(
+    _ arguments: [[UInt8]],
+    _ topic: HelpTopic
+  ) throws(UsageError) -> (AskOptions, operands: [[UInt8]], Invocation?) {
+    var reader = OptionReader(arguments, topic: topic)
+    var operands: [[UInt8]] = []
+    while let item = try reader.next() {
+      switch item {
+      case .invocation(let invocation): return (Self(), [], invocation)
+      case .operand(let operand): operands.append(operand)
+      }
+    }
+    return (reader.asking, operands, nil)
+  }
+}

@@ -1,0 +1,77 @@
+import PoolTestSupport
+import Testing
+
+/// Contract: `opool report` reads what `--events` and `--journal` have written.
+@Suite("Reports of recorded runs", .timeLimit(.minutes(5)))
+struct ReportTests {
+  private static let manifest = """
+    {"id":"a","shell":"sleep 0.2"}
+    {"id":"b","shell":"test -e b || { touch b; exit 3; }","after":["a"],"retries":1}
+    {"id":"c","shell":"exit 4","after":["b"]}
+    {"id":"d","shell":"true","after":["c"]}
+
+    """
+
+  /// A run of the manifest, recorded in both ways.
+  private func recorded() throws -> Opool {
+    let script = "opool run -q -j2 --events events --journal journal m; test $? = 1"
+    let opool = try Opool.shell(script).file("m", Self.manifest)
+    try opool.run().expect("")
+    return opool
+  }
+
+  @Test("both say how operations ended, what slots did, and why the run took that long")
+  func text() throws {
+    let opool = try recorded()
+    for file in ["events", "journal"] {
+      let text = try opool.again("report", file).run().expect(stderr: "").stdout
+      #expect(text.contains("2 of 4 operations succeeded in "), "\(file): \(text)")
+      #expect(text.contains("1 failed, 1 was skipped."), "\(file): \(text)")
+      #expect(text.contains("waited for dependencies"), "\(file): \(text)")
+      #expect(text.contains("  1  failed: exit code 4: c\n"), "\(file): \(text)")
+      #expect(text.contains("exit code 3: b\n"), "\(file): \(text)")
+      #expect(text.contains("  a  after the beginning of the run\n"), "\(file): \(text)")
+      #expect(text.contains("after the end of a dependency"), "\(file): \(text)")
+    }
+  }
+
+  @Test("a run that was killed, and half of a line, are reported with what there is")
+  func killed() throws {
+    let opool = try recorded()
+    try opool.again(shell: "head -c -40 events > cut; grep -v runEnded cut > end").run().expect("")
+    let text = try opool.again("report", "cut").run().expect(stderr: "").stdout
+    #expect(text.contains("it was killed, or it goes on"))
+    try opool.again(shell: "sed '3s/.*/{\"type\":5}/' events > bad").run().expect("")
+    let bad = try opool.again("report", "bad").run().expect()
+      .says("opool: bad: line 3 is no record: ")
+    #expect(bad.stdout.contains("operations succeeded"))
+  }
+
+  @Test("two runs are compared by the identifiers of their operations")
+  func against() throws {
+    let opool = try recorded()
+    let script = "sed 's/0.2/0.6/;s/exit 4/exit 0/' m > n; opool run -q -j2 --events new n"
+    try opool.again(shell: script).run().expect("", stderr: "")
+    let text = try opool.again("report", "--against", "events", "new").run().expect(stderr: "")
+      .stdout
+    #expect(text.contains(" longer than the earlier one, which took "))
+    #expect(text.contains("  failed   succeeded  c\n") && text.contains("skipped  succeeded  d\n"))
+    #expect(text.contains(" longer  a\n"))
+  }
+
+  @Test("what is no record of a run is refused with a reason")
+  func refusals() throws {
+    let opool = try recorded()
+    let notARun = "it is neither a journal nor the events of a run"
+    try opool.again("report", "m").run().expect("", stderr: "opool: m: \(notARun)\n", exit: 2)
+    try opool.again("report", "none").run()
+      .expect("", stderr: "opool: none: No such file or directory\n", exit: 5)
+    try opool.again("report", "--against", "m", "events").run().expect("", exit: 2).says(notARun)
+    try opool.again("report", "events", "journal").run().expect("", exit: 2)
+      .says("more than one file: 'journal'")
+    try opool.again("report", "--hmtl", "x").run().expect("", exit: 2)
+      .says("did you mean '--html'?")
+    try opool.again("report").environment("XDG_STATE_HOME", opool.folder.path).run()
+      .expect("", exit: 2).says("no run is kept in ")
+  }
+}

@@ -1,0 +1,92 @@
+import PoolModel
+import PoolTestSupport
+import Testing
+
+@testable import PoolAnalysis
+
+/// From the end of a run backwards, each attempt names what it waited for last.
+@Suite("Why a run took that long")
+struct DecidingChainTests {
+  @Test("a dependency, a slot and the beginning")
+  func plain() {
+    var run = RecordedScenario(slots: 2)
+    let first = run.submit()
+    let second = run.submit()
+    let third = run.submit()
+    let last = run.submit(after: [third])
+    run.execute(first, on: 0, 0...3)
+    run.execute(second, on: 1, 0...2)
+    run.execute(third, on: 1, 2...7)
+    run.execute(last, on: 0, 7...8)
+    let analysis = RunAnalysis(run.ended(at: 9))
+    #expect(analysis.chainWords == ["o1 beginning", "o2 slot", "o3 dependency"])
+  }
+
+  @Test("a group as a dependency is its last member")
+  func group() {
+    var run = RecordedScenario(slots: 2)
+    let group = run.submit(members: 2)
+    let quick = run.submit(group: group)
+    let slow = run.submit(group: group)
+    let last = run.submit(after: [group])
+    run.execute(quick, on: 0, 0...1)
+    run.execute(slow, on: 1, 0...5)
+    run.settleGroup(group, at: 5)
+    run.execute(last, on: 0, 5...6)
+    #expect(RunAnalysis(run.ended(at: 6)).chainWords == ["o2 beginning", "o3 dependency"])
+  }
+
+  @Test("a resource counts only where all of its units were taken")
+  func limit() {
+    for (units, reason) in [(1, "limit(\"net\")"), (3, "slot")] {
+      var run = RecordedScenario(slots: 2)
+      let first = run.submit(claims: [("net", units)])
+      let other = run.submit()
+      let second = run.submit(claims: [("net", units)])
+      run.execute(first, on: 0, 0...4)
+      run.execute(other, on: 1, 0...1)
+      run.execute(second, on: 0, 4...9)
+      #expect(RunAnalysis(run.ended(at: 9)).chainWords == ["o0 beginning", "o2 \(reason)"])
+    }
+  }
+
+  @Test("attempts before the last one are steps of their own")
+  func retry() {
+    var run = RecordedScenario(slots: 1)
+    let only = run.submit()
+    run.execute(only, on: 0, 0...2, .failed, retryAt: 5)
+    run.execute(only, on: 0, 5...6, attempt: 2)
+    #expect(RunAnalysis(run.ended(at: 6)).chainWords == ["o0 beginning", "o0#2 retry"])
+  }
+
+  @Test("a barrier holds back what is behind it")
+  func barrier() {
+    var run = RecordedScenario(slots: 2)
+    let first = run.submit()
+    let barrier = run.submit(isBarrier: true)
+    let last = run.submit()
+    run.execute(first, on: 0, 0...3)
+    run.execute(barrier, on: 1, 3...4)
+    run.execute(last, on: 0, 4...6)
+    #expect(
+      RunAnalysis(run.ended(at: 6)).chainWords == ["o0 beginning", "o1 barrier", "o2 barrier"]
+    )
+  }
+
+  @Test("whatever happens, each step begins when or after the one before it ended")
+  func order() {
+    for seed in RandomSeeds.first(200) {
+      var generator = SeededGenerator(seed: seed)
+      let chain = RunAnalysis(RandomHistory.make(&generator)).chain
+      for (step, next) in zip(chain, chain.dropFirst()) {
+        #expect(step.finished <= next.started, "seed \(seed)")
+      }
+      #expect(chain.first?.reason == .beginning, "seed \(seed)")
+    }
+  }
+
+  @Test("a run in which nothing was executed has none")
+  func empty() {
+    #expect(RunAnalysis(RecordedScenario(slots: 1).ended(at: 1)).chain.isEmpty)
+  }
+}

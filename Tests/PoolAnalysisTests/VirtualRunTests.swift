@@ -1,0 +1,107 @@
+import PoolEvents
+import PoolModel
+import Testing
+
+@testable import PoolAnalysis
+
+/// The real core executes plans in virtual time; all lengths are in seconds.
+@Suite("Runs in virtual time")
+struct VirtualRunTests {
+  private func seconds(_ plan: VirtualPlan, slots: Int, byCriticalPath: Bool = false) -> Double? {
+    let setting = VirtualRun.Setting(slots: slots, isByCriticalPath: byCriticalPath)
+    return VirtualRun.length(of: plan, setting).map { (Double($0) / 1e6).rounded() / 1e3 }
+  }
+
+  /// Operations that sleep, or, with a share of a processor, compute.
+  private func plan(_ lengths: [Double], computing share: Double = 0, cores: Int = 64)
+    -> VirtualPlan
+  {
+    var plan = VirtualPlan()
+    plan.cores = cores
+    plan.nodes = lengths.map { length in
+      let attempt = VirtualPlan.Attempt(
+        duration: Int64(length * 1e9),
+        processorTime: Int64(length * share * 1e9)
+      )
+      return VirtualPlan.Node(attempts: [attempt])
+    }
+    return plan
+  }
+
+  @Test("what sleeps takes as many rounds as slots need")
+  func rounds() {
+    let plan = plan(Array(repeating: 1, count: 24))
+    #expect(seconds(plan, slots: 2) == 12)
+    #expect(seconds(plan, slots: 8) == 3)
+    #expect(seconds(plan, slots: 64) == 1)
+  }
+
+  @Test("what computes is bound by the processors, however many slots there are")
+  func processors() {
+    let plan = plan(Array(repeating: 1, count: 24), computing: 1, cores: 2)
+    #expect(seconds(plan, slots: 1) == 24)
+    #expect(seconds(plan, slots: 2) == 12)
+    #expect(seconds(plan, slots: 24) == 12)
+    // Half computing, half waiting: with two slots the processors are not yet full.
+    let half = self.plan(Array(repeating: 1, count: 24), computing: 0.5, cores: 2)
+    #expect(seconds(half, slots: 2) == 12)
+    #expect(seconds(half, slots: 4) == 6)
+    // Eight wait half a second, and compute half a second that takes three times as long.
+    #expect(seconds(half, slots: 8) == 6)
+  }
+
+  @Test("the greeting and the handover take their time")
+  func overhead() {
+    var plan = plan([1, 1, 1])
+    (plan.greetingTime, plan.handoverTime) = (500_000_000, 100_000_000)
+    #expect(seconds(plan, slots: 1) == 3.8)
+  }
+
+  @Test("dependencies, groups, limits, slots, barriers and retries hold")
+  func needs() {
+    var chain = plan([1, 2, 3])
+    chain.nodes[2].dependencies = [SubmittedRecord.Dependency(0, .succeeded)]
+    #expect(seconds(chain, slots: 3) == 4)
+    chain.groupCount = 1
+    chain.nodes[0].group = 0
+    chain.nodes[1].group = 0
+    chain.nodes[2].dependencies = [SubmittedRecord.Dependency(3, .succeeded)]
+    #expect(seconds(chain, slots: 3) == 5)
+    var limited = plan([1, 1, 1])
+    limited.resources = [VirtualPlan.Resource(name: [110], units: 1)]
+    for node in 0..<3 { limited.nodes[node].claims = [0] }
+    #expect(seconds(limited, slots: 3) == 3)
+    var wide = plan([1, 1])
+    wide.nodes[0].slots = 2
+    #expect(seconds(wide, slots: 2) == 2)
+    var barrier = plan([1, 1, 1])
+    barrier.nodes[1].isBarrier = true
+    #expect(seconds(barrier, slots: 3) == 3)
+    var retried = plan([1])
+    retried.nodes[0].attempts = [
+      VirtualPlan.Attempt(duration: 1_000_000_000, succeeds: false, delay: 2_000_000_000),
+      VirtualPlan.Attempt(duration: 1_000_000_000),
+    ]
+    #expect(seconds(retried, slots: 1) == 4)
+  }
+
+  @Test("a failure skips its dependents, and late submissions begin late")
+  func endings() {
+    var failing = plan([1, 5])
+    failing.nodes[0].attempts[0].succeeds = false
+    failing.nodes[1].dependencies = [SubmittedRecord.Dependency(0, .succeeded)]
+    #expect(seconds(failing, slots: 2) == 1)
+    var late = plan([1, 1])
+    late.nodes[1].submission = 7_000_000_000
+    #expect(seconds(late, slots: 2) == 8)
+  }
+
+  @Test("by the critical path, the longest chain begins first")
+  func criticalPath() {
+    var plan = plan([1, 1, 1, 3])
+    plan.nodes[3].dependencies = [SubmittedRecord.Dependency(2, .succeeded)]
+    #expect(seconds(plan, slots: 1) == 6)
+    #expect(seconds(plan, slots: 2) == 5)
+    #expect(seconds(plan, slots: 2, byCriticalPath: true) == 4)
+  }
+}

@@ -1,0 +1,98 @@
+import PoolModel
+import PoolWire
+import Testing
+
+@testable import PoolReports
+
+/// Contract: what runs are asked and answer, as bytes and as text.
+@Suite("Questions to a run")
+struct QuestionTests {
+  @Test("a question is read as it was asked")
+  func questions() throws {
+    for subject in [
+      RunQuestion.Subject.summary, .status, .explanation(Array("a \"b\"\u{1B}".utf8)),
+    ] {
+      for wantsJSON in [false, true] {
+        let question = RunQuestion(subject, wantsJSON: wantsJSON)
+        #expect(question.line.last == UInt8(ascii: "\n"))
+        #expect(try RunQuestion(Array(question.line.dropLast())) == question)
+      }
+    }
+    for line in [
+      "", "x", "{}", #"{"opool":2,"ask":"status"}"#, #"{"opool":1}"#, #"{"opool":1,"ask":"dance"}"#,
+      #"{"opool":1,"ask":"explain"}"#,
+    ] {
+      #expect(throws: JSONError.self) { try RunQuestion(Array(line.utf8)) }
+    }
+  }
+
+  @Test("an answer is read as it was given, with any text")
+  func answers() throws {
+    for text in ["", "a\nb\n", "{\"x\":1}\n"] {
+      let answer = RunAnswer(Array(text.utf8), isAnswer: text.isEmpty)
+      #expect(try RunAnswer(received: answer.bytes) == answer)
+    }
+    for text in ["", "x\n", #"{"opool":9,"ok":true}"#] {
+      #expect(throws: JSONError.self) { try RunAnswer(received: Array(text.utf8)) }
+    }
+  }
+
+  @Test("a socket's name says which process began when, and other names are none")
+  func names() {
+    let name = RunSocketName(process: 42, start: 1_700_000_000_123_456_789)
+    #expect(String(decoding: name.bytes, as: UTF8.self) == "42-1700000000123.sock")
+    let read = RunSocketName(process: 42, start: 1_700_000_000_123_000_000)
+    #expect(RunSocketName(name.bytes) == read)
+    for other in ["", ".sock", "42.sock", "0-1.sock", "-1-1.sock", "a-1.sock", "1-2-3.sock"] {
+      #expect(RunSocketName(Array(other.utf8)) == nil, "\(other)")
+    }
+  }
+
+  private func lines(_ standing: Explanation.Standing) -> [String] {
+    Explanation(Array("x".utf8), standing).lines
+  }
+
+  @Test("each standing has its sentence, with names that cannot move the cursor")
+  func sentences() {
+    let other = Explanation.Other(Array("a\u{1B}[2J\nb".utf8), executing: 61_000_000_000)
+    let idle = Explanation.Other(Array("c".utf8), executing: nil)
+    let worker = WorkerID(rawValue: 3)
+    #expect(lines(.ended(.timedOut)) == ["x: timed out"])
+    #expect(lines(.ended(nil)) == ["x: ended"])
+    #expect(lines(.executing(worker, 5_000_000_000)) == ["x: executes on worker 3 for 0:05"])
+    #expect(lines(.delayed(5_000_000_000)) == ["x: waits to be tried again, in 0:05"])
+    #expect(
+      lines(.dependencies([other], more: 0)) == [
+        "x: waits for a dependency:", #"  a\x1B[2J\nb, executing for 1:01"#,
+      ]
+    )
+    #expect(
+      lines(.dependencies([idle], more: 4)) == [
+        "x: waits for 5 dependencies:", "  c", "  … and 4 more",
+      ]
+    )
+    #expect(lines(.barrier) == ["x: waits for a barrier"])
+    #expect(
+      lines(.limit(Array("net".utf8), units: 1, [idle])) == [
+        "x: is ready, and waits for limit 'net' (1 unit), which these hold:", "  c",
+      ]
+    )
+    #expect(lines(.paused("y")) == ["x: is ready, and the run starts nothing: y"])
+    #expect(lines(.slot(busy: 2)) == ["x: is ready, and waits for a slot; 2 executing"])
+  }
+
+  @Test("each standing is JSON, too")
+  func json() {
+    func text(_ standing: Explanation.Standing) -> String {
+      String(decoding: Explanation(Array("x".utf8), standing).json, as: UTF8.self)
+    }
+    let start = #"{"type":"explanation","id":"x","#
+    #expect(text(.ended(.failed)) == start + #""state":"ended","outcome":"failed"}"# + "\n")
+    #expect(text(.barrier) == start + #""state":"waiting","for":"barrier"}"# + "\n")
+    #expect(
+      text(.limit(Array("net".utf8), units: 2, [])) == start
+        + #""state":"ready","for":"limit","limit":"net","units":2,"operations":[]}"# + "\n"
+    )
+    #expect(text(.slot(busy: 2)) == start + #""state":"ready","for":"slot","executing":2}"# + "\n")
+  }
+}
