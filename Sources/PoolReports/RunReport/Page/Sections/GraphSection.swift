@@ -58,22 +58,25 @@ enum GraphSection {
     Double(node.row * rowHeight + nodeHeight / 2 + 4)
   }
 
+  /// A picture of its own cuts names off at its edge.
   private static func append(_ node: GroupGraph.Node, to writer: inout PageWriter) {
-    let (x, y) = (Double(node.column * columnWidth), Double(node.row * rowHeight + 4))
-    writer.markup("<g><title>")
+    writer.markup("<svg")
+    writer.attribute("x", Double(node.column * columnWidth))
+    writer.attribute("y", Double(node.row * rowHeight + 4))
+    writer.attribute("width", Double(nodeWidth))
+    writer.attribute("height", Double(nodeHeight + 2))
+    writer.markup("><title>")
     writer.text(node.name, limit: 120)
-    writer.markup(
-      node.failureCount > 0 ? "</title><rect class=\"node bad\"" : "</title><rect class=\"node\""
-    )
-    writer.attribute("x", x + 1)
-    writer.attribute("y", y)
+    writer.markup("</title><rect class=\"node")
+    if node.failureCount > 0 { writer.markup(" bad") }
+    writer.markup("\" x=\"1\" y=\"1\" rx=\"5\"")
     writer.attribute("width", Double(nodeWidth - 2))
     writer.attribute("height", Double(nodeHeight))
-    writer.markup(" rx=\"5\"/>")
-    line(node.name, x + 8, y + 17, "name", to: &writer)
+    writer.markup("/>")
+    line(node.name, 8, 18, "name", to: &writer)
     let time = ReportWording.duration(node.executionTime)
-    line(Array("\(node.count) · \(time)".utf8), x + 8, y + 33, "size", to: &writer)
-    writer.markup("</g>")
+    line(Array("\(node.count) · \(time)".utf8), 8, 34, "size", to: &writer)
+    writer.markup("</svg>")
   }
 
   private static func line(
