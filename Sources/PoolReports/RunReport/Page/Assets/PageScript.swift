@@ -6,6 +6,11 @@ enum PageScript {
     const $ = id => document.getElementById(id);
     const D = JSON.parse($('data').textContent);
     document.documentElement.classList.add('scripts');
+    // Columns of small numbers are texts with a character for each.
+    for (const name in D) {
+      if (typeof D[name] !== 'string' || name === 'ids' || name === 'commands') continue;
+      D[name] = Uint8Array.from(D[name], c => c.charCodeAt(0) - (c < '<' ? 35 : 36));
+    }
 
     // ---- The data -----------------------------------------------------------------------------
 

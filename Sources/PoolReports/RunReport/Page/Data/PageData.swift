@@ -29,21 +29,34 @@ enum PageData {
     let operations = facts.history.operations
     let idLimit = limit(of: operations.count, 1_600_000, 200)
     writer.similarTexts("ids", operations.lazy.map { VisibleText.of($0.id, limit: idLimit) })
-    let commandLimit = limit(of: operations.count, 1_400_000, 2_000)
-    writer.similarTexts(
-      "commands",
-      operations.lazy.map { VisibleText.of(facts.command(of: $0) ?? [], limit: commandLimit) }
-    )
-    writer.column("group", facts.groupPlaces)
-    writer.column("ending", operations.lazy.map { code($0.ending) })
+    appendCommands(facts, to: &writer)
+    writer.smallColumn("group", facts.groupPlaces)
+    writer.smallColumn("ending", operations.lazy.map { code($0.ending) })
     writer.deltas("ready", facts.ready.lazy.map { $0.map { micro($0) } ?? -1 })
-    writer.column("attempts", operations.lazy.map { $0.attempts.count })
+    writer.smallColumn("attempts", operations.lazy.map { $0.attempts.count })
     var messages = TextTable()
-    writer.column(
+    writer.smallColumn(
       "message",
       operations.map { messages.place(of: facts.message($0.end?.message)) }
     )
     writer.texts("messages", messages.texts)
+  }
+
+  /// As much of each command as lets all of them fit, since many differ only a little.
+  private static func appendCommands(_ facts: PageFacts, to writer: inout DataWriter) {
+    for limit in [2_000, 400, 120, 60, 24] {
+      var attempt = writer
+      attempt.similarTexts(
+        "commands",
+        facts.history.operations.lazy.map { operation in
+          VisibleText.of(facts.command(of: operation) ?? [], limit: limit)
+        }
+      )
+      guard attempt.bytes.count - writer.bytes.count > commandBudget, limit > 24 else {
+        writer = attempt
+        return
+      }
+    }
   }
 
   /// The attempts in the order of their operations.
@@ -56,12 +69,12 @@ enum PageData {
       attempts.lazy.map { micro(($0.finished ?? history.end).nanoseconds - $0.started.nanoseconds) }
         .map { max($0, 0) }
     )
-    writer.column("worker", attempts.lazy.map { history.place(of: $0.worker) ?? 0 })
-    writer.column("result", attempts.lazy.map { code($0.ending) })
+    writer.smallColumn("worker", attempts.lazy.map { history.place(of: $0.worker) ?? 0 })
+    writer.smallColumn("result", attempts.lazy.map { code($0.ending) })
     writer.column("processor", attempts.lazy.map { $0.processorTime.map { micro($0) } ?? -1 })
-    writer.column("peak", attempts.lazy.map { Int(($0.usage?.peakMemoryBytes ?? 0) >> 20) })
+    writer.smallColumn("peak", attempts.lazy.map { Int(($0.usage?.peakMemoryBytes ?? 0) >> 20) })
     var reasons = TextTable()
-    writer.column(
+    writer.smallColumn(
       "again",
       attempts.map { reasons.place(of: facts.message($0.retry?.reason)) }
     )
@@ -80,8 +93,8 @@ enum PageData {
       writer.column("needs", [])
       return writer.column("need", [])
     }
-    writer.column("needs", places.lazy.map(\.count))
-    writer.column(
+    writer.smallColumn("needs", places.lazy.map(\.count))
+    writer.smallColumn(
       "need",
       places.enumerated().lazy.flatMap { place, list in list.map { place - $0 } }
     )
@@ -162,6 +175,7 @@ enum PageData {
     min(max(budget / max(count, 1), 24), most)
   }
 
+  private static let commandBudget = 1_700_000
   private static let dependencyLimit = 300_000
   private static let idleLimit = 40_000
 }

@@ -15,6 +15,25 @@ struct DataWriter {
     appendList(values)
   }
 
+  /// Appends numbers as ``column(_:_:)`` does, or if all are small, as a text with a character for
+  /// each: half as long, from `#` on, without those that JSON or HTML would escape.
+  mutating func smallColumn(_ name: StaticString, _ values: some Sequence<Int>) {
+    let values = Array(values)
+    guard values.allSatisfy({ 0 <= $0 && $0 < Self.smallLimit }) else {
+      return column(name, values)
+    }
+    key(name)
+    bytes.append(UInt8(ascii: "\""))
+    for value in values {
+      let character = UInt8(ascii: "#") + UInt8(value)
+      bytes.append(character < UInt8(ascii: "<") ? character : character + 1)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// One more than the greatest number that is a character below the backslash.
+  private static let smallLimit = 56
+
   /// Appends numbers, each as the difference from the one before.
   mutating func deltas(_ name: StaticString, _ values: some Sequence<Int>) {
     key(name)
