@@ -1,7 +1,7 @@
 import PoolAnalysis
 import PoolModel
 
-/// What happened at once over the time of a run, in equal steps: each value is the mean of its step.
+/// What happened at once over the time of a run: each value is the mean of a step of equal length.
 struct LoadCurves {
   /// Operations that were ready, or waited to be tried again.
   let waiting: [Double]
