@@ -7,7 +7,7 @@ enum PageScript {
     const D = JSON.parse($('data').textContent);
     document.documentElement.classList.add('scripts');
 
-    // ---- The data ----------------------------------------------------------------------------------
+    // ---- The data -----------------------------------------------------------------------------
 
     const ENDINGS = ['succeeded', 'failed', 'cancelled', 'timed out', 'lost', 'skipped', 'unfinished'];
     const BAD = [0, 1, 0, 1, 1, 0, 0];
@@ -21,7 +21,9 @@ enum PageScript {
 
     function unpack(text) {
       let last = '';
-      return text.split('\n').map(line => last = last.slice(0, line.charCodeAt(0) - 35) + line.slice(1));
+      return text.split('\n').map(line => {
+        return last = last.slice(0, line.charCodeAt(0) - 35) + line.slice(1);
+      });
     }
 
     const ids = unpack(D.ids), commands = unpack(D.commands);
@@ -41,7 +43,8 @@ enum PageScript {
     const isAgain = a => a + 1 < first[opOf[a] + 1];
     const laneOf = a => D.lane[D.worker[a]] || 0;
     const startOf = op => D.attempts[op] ? start[first[op]] : -1;
-    const waited = op => D.attempts[op] && ready[op] >= 0 ? Math.max(startOf(op) - ready[op], 0) : -1;
+    const waited = op => D.attempts[op] && ready[op] >= 0 ? Math.max(startOf(op) - ready[op], 0)
+      : -1;
 
     // The attempts of each lane by their start, and the latest end among each and those before it.
     const lanes = Array.from({length: LANES}, () => ({list: [], latest: null, idle: []}));
@@ -75,7 +78,7 @@ enum PageScript {
       return low;
     }
 
-    // ---- Texts -------------------------------------------------------------------------------------
+    // ---- Texts --------------------------------------------------------------------------------
 
     function time(us) {
       if (us <= 0) return '0 s';
@@ -95,7 +98,7 @@ enum PageScript {
       return node;
     }
 
-    // ---- State -------------------------------------------------------------------------------------
+    // ---- State --------------------------------------------------------------------------------
 
     const view = {from: 0, to: D.end};
     let picked = -1, mode = 'group', query = '', onlyChain = false, match = null, failures = null;
@@ -107,7 +110,9 @@ enum PageScript {
         const [from, to] = p.get('z').split('-').map(Number);
         if (from >= 0 && to > from) look(from, to);
       }
-      if (['group', 'outcome', 'worker'].includes(p.get('c'))) mode = $('colour').value = p.get('c');
+      if (['group', 'outcome', 'worker'].includes(p.get('c'))) {
+        mode = $('colour').value = p.get('c');
+      }
       if (p.has('q')) query = $('find').value = p.get('q');
       if (p.has('chain')) onlyChain = $('chain').checked = true;
       search();
@@ -121,7 +126,9 @@ enum PageScript {
       saving = setTimeout(() => {
         const p = new URLSearchParams();
         if (picked >= 0) p.set('op', picked);
-        if (view.from > 0 || view.to < D.end) p.set('z', `${Math.round(view.from)}-${Math.round(view.to)}`);
+        if (view.from > 0 || view.to < D.end) {
+          p.set('z', `${Math.round(view.from)}-${Math.round(view.to)}`);
+        }
         if (mode !== 'group') p.set('c', mode);
         if (query) p.set('q', query);
         if (onlyChain) p.set('chain', '1');
@@ -144,9 +151,9 @@ enum PageScript {
     const move = share => look(view.from + (view.to - view.from) * share,
       view.to + (view.to - view.from) * share);
 
-    // ---- Colours -----------------------------------------------------------------------------------
+    // ---- Colours ------------------------------------------------------------------------------
 
-    // Classes of colour: twelve of groups or workers, then outcomes, what is dimmed, and idle reasons.
+    // Classes of colour: twelve of groups or workers, outcomes, what is dimmed, and idle reasons.
     const GOOD = 12, FAIL = 13, AGAIN = 14, OPEN = 15, DIM = 16, IDLE = 17;
     const names = [...Array(12).keys()].map(i => '--c' + i).concat(
       ['--succeeded', '--unsuccessful', '--repeated', '--unfinished', '--dim'],
@@ -163,7 +170,8 @@ enum PageScript {
       colours = names.map(of);
       [paper, ink, muted] = [of('--bg'), of('--fg'), of('--muted')];
       const parts = colours.map(c => c.length === 4
-        ? [1, 2, 3].map(i => parseInt(c[i] + c[i], 16)) : [1, 3, 5].map(i => parseInt(c.substr(i, 2), 16)));
+        ? [1, 2, 3].map(i => parseInt(c[i] + c[i], 16))
+        : [1, 3, 5].map(i => parseInt(c.slice(i, i + 2), 16)));
       pixels = Uint32Array.from(parts, ([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0);
       inks = parts.map(c => {
         const [r, g, b] = c.map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
@@ -211,7 +219,7 @@ enum PageScript {
       $('legend').replaceChildren(...items);
     }
 
-    // ---- The timeline ------------------------------------------------------------------------------
+    // ---- The timeline -------------------------------------------------------------------------
 
     const canvas = $('chart'), pen = canvas.getContext('2d');
     const AXIS = 24, GAP = 3;
@@ -319,8 +327,11 @@ enum PageScript {
 
     // The end of a name says more than its beginning.
     function fitting(text, width) {
-      const letters = Math.floor(width / 6.6);
-      return text.length <= letters ? text : letters < 5 ? '' : '…' + text.slice(1 - letters);
+      for (let letters = Math.floor(width / 6); letters >= 4; letters--) {
+        const label = text.length <= letters ? text : '…' + text.slice(1 - letters);
+        if (pen.measureText(label).width <= width) return label;
+      }
+      return '';
     }
 
     function drawAxis() {
@@ -396,7 +407,7 @@ enum PageScript {
       hatch = pen.createPattern(tile, 'repeat');
     }
 
-    // ---- Pointer -----------------------------------------------------------------------------------
+    // ---- Pointer ------------------------------------------------------------------------------
 
     function hit(x, y) {
       const g = geometry, row = Math.floor((y - AXIS) / (g.row + GAP)), lane = lanes[row];
@@ -519,7 +530,7 @@ enum PageScript {
       });
     }
 
-    // ---- Finding -----------------------------------------------------------------------------------
+    // ---- Finding ------------------------------------------------------------------------------
 
     let hay = null;
     function tests(text) {
@@ -556,7 +567,7 @@ enum PageScript {
       order();
     }
 
-    // ---- Choosing ----------------------------------------------------------------------------------
+    // ---- Choosing -----------------------------------------------------------------------------
 
     function pick(op, reveal, scroll) {
       picked = op;
@@ -597,7 +608,7 @@ enum PageScript {
       if (next !== undefined) pick(opOf[next], true);
     }
 
-    // ---- Details -----------------------------------------------------------------------------------
+    // ---- Details ------------------------------------------------------------------------------
 
     function linksOf(list) {
       const box = make('span');
@@ -639,7 +650,7 @@ enum PageScript {
       fact('outcome', ENDINGS[D.ending[op]] + (D.message[op] ? ': ' + D.messages[D.message[op]] : ''));
       const median = D.medians[D.group[op]];
       fact('group', D.groups[D.group[op]] + (median >= 0 ? `, median ${time(median)}` : ''));
-      if (ready[op] >= 0) fact('ready', `at ${time(ready[op])}, waited ${time(waited(op))}`);
+      if (ready[op] >= 0 && ready[op] <= startOf(op)) fact('ready', `at ${time(ready[op])}, waited ${time(waited(op))}`);
       for (let a = first[op]; a < first[op + 1]; a++) {
         fact('attempt ' + (a - first[op] + 1), attemptText(a));
         if (chainReason.has(a)) fact('waited for', D.chainReasons[chainReason.get(a)]);
@@ -668,7 +679,7 @@ enum PageScript {
       refresh();
     }
 
-    // ---- The table ---------------------------------------------------------------------------------
+    // ---- The table ----------------------------------------------------------------------------
 
     const ROW = 31;
     const keys = [op => ids[op], op => D.groups[D.group[op]], op => D.ending[op], op => ready[op],
@@ -704,9 +715,8 @@ enum PageScript {
       const box = $('list'), from = Math.max(Math.floor(box.scrollTop / ROW) - 6, 0);
       const to = Math.min(from + Math.ceil(box.clientHeight / ROW) + 14, rows.length);
       const space = count => {
-        const row = make('tr', undefined, {'aria-hidden': 'true'}), cell = make('td', undefined, {class: 'pad', colspan: 8});
-        cell.style.height = count * ROW + 'px';
-        row.append(cell);
+        const row = make('tr', undefined, {'aria-hidden': 'true'});
+        row.style.height = count * ROW + 'px';
         return row;
       };
       $('rows').replaceChildren(space(from), ...rows.slice(from, to).map(rowOf),
@@ -734,7 +744,7 @@ enum PageScript {
       });
     }
 
-    // ---- Keys and the beginning --------------------------------------------------------------------
+    // ---- Keys and the beginning ---------------------------------------------------------------
 
     const actions = {
       '/': () => { $('find').focus(); $('find').select(); }, f: nextFailure, n: () => step(1),

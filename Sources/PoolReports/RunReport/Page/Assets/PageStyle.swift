@@ -34,13 +34,14 @@ enum PageStyle {
     section{margin-top:36px;padding-top:22px;border-top:1px solid var(--line);scroll-margin-top:8px}
     p{margin:0 0 6px}
     .kicker,.note,.axis,.share{color:var(--muted)}
+    .share{white-space:nowrap}
     .kicker{margin:0;font-size:13px}
     .note,.axis{font-size:14px}
     .badge{display:inline-block;margin:0;padding:1px 12px;border:1.5px solid;border-radius:99px;
       font-weight:600;vertical-align:4px}
     .good{color:var(--good)}
     .bad{color:var(--bad)}
-    .verdict{margin:8px 0 14px;max-width:860px;font-size:17px}
+    .verdict{margin:8px 0 14px;max-width:1000px;font-size:17px}
     .verdict p:first-child{font-size:20px;font-weight:600}
     .facts{display:flex;flex-wrap:wrap;gap:4px 28px;margin:0;padding:10px 14px;border-radius:8px;
       background:var(--panel);font-size:14px}
@@ -59,7 +60,7 @@ enum PageStyle {
     svg.account{display:block;width:100%;height:30px;border-radius:6px}
     .legend{display:flex;flex-wrap:wrap;gap:2px 18px;margin:8px 0;padding:0;list-style:none;
       font-size:14px}
-    .legend.account{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(380px,100%),1fr))}
+    .legend.account{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(460px,100%),1fr))}
     .legend li{display:flex;gap:8px;align-items:baseline}
     .legend i{flex:none;width:12px;height:12px;border-radius:3px;border:1px solid #0003}
     .controls{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin-bottom:6px;
@@ -68,7 +69,7 @@ enum PageStyle {
     input,select,button{min-height:32px;padding:3px 10px;border:1px solid var(--line);
       border-radius:6px;background:var(--panel);color:var(--fg);font:inherit}
     input[type=checkbox]{min-height:0;width:16px;height:16px}
-    #find{width:330px;max-width:62vw}
+    #find{width:350px;max-width:62vw}
     ::placeholder{color:var(--muted);opacity:1}
     button{cursor:pointer}
     .buttons{display:flex;gap:6px}
@@ -114,7 +115,6 @@ enum PageStyle {
     #table th button{min-height:24px;padding:0 2px;border:0;background:none;color:inherit}
     #rows tr[data-op]{cursor:pointer}
     #rows tr[data-op]:hover,#rows tr.on{background:var(--panel)}
-    #rows td.pad{padding:0;border:0}
     #panel{position:fixed;z-index:5;right:16px;bottom:16px;width:min(460px,calc(100vw - 32px));
       max-height:min(62vh,560px);overflow:auto;padding:14px 16px;border:1px solid var(--line);
       border-radius:10px;background:var(--bg);box-shadow:0 6px 28px #0005;font-size:14px}
@@ -147,8 +147,7 @@ enum PageStyle {
       .scripts #table th:nth-child(2),.scripts #table td:nth-child(2),
       .scripts #table th:nth-child(n+4),.scripts #table td:nth-child(n+4){display:none}
       .scripts #table th:nth-child(6),.scripts #table td:nth-child(6){display:table-cell}
-      .scripts #table td.pad{display:table-cell}
-      .scripts #table th:first-child{width:52%}
+      .scripts #table th:first-child{width:44%}
       #panel{right:8px;bottom:8px;width:calc(100vw - 16px);max-height:46vh}
     }
     @media print{

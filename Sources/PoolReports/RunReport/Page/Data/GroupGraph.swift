@@ -2,55 +2,88 @@ import PoolAnalysis
 import PoolEvents
 import PoolModel
 
-/// Which groups wait for which, as a picture shows it.
+/// Which groups wait for which, as a picture shows it; operations without a group stand for
+/// themselves, as long as they are few.
 struct GroupGraph {
-  /// A group and where it is drawn.
+  /// A group, or an operation, and where it is drawn.
   struct Node {
-    /// The place of the group in the analysis.
-    let group: Int
-    /// The column: one more than that of every group it waits for, as far as there is no cycle.
+    let name: [UInt8]
+    let count: Int
+    let executionTime: Int64
+    let failureCount: Int
+    /// One more than that of everything it waits for, as far as there is no cycle.
     var column = 0
     var row = 0
   }
 
-  private(set) var nodes: [Node]
+  private(set) var nodes: [Node] = []
   /// Pairs of places among the nodes: what is waited for, and what waits.
   private(set) var edges: [(from: Int, to: Int)] = []
   private(set) var columnCount = 1
   private(set) var rowCount = 1
+  /// Number of groups that are not drawn.
+  private(set) var hiddenCount = 0
+
+  /// The node of each operation; -1 for none.
+  private var nodePlaces: [Int]
 
   /// Lays out the groups that took most time; linear in dependencies.
   init(_ facts: PageFacts, limit: Int) {
-    nodes = facts.groupsByTime.prefix(limit).sorted().map { Node(group: $0) }
+    nodePlaces = Array(repeating: -1, count: facts.history.operations.count)
+    let groups = facts.groupsByTime.prefix(limit).sorted()
+    hiddenCount = facts.analysis.groups.count - groups.count
+    for group in groups { addNodes(of: group, facts) }
     findEdges(facts)
     place()
   }
 
+  private mutating func addNodes(of group: Int, _ facts: PageFacts) {
+    let summary = facts.analysis.groups[group]
+    guard summary.name == nil, summary.members.count <= Self.singleLimit else {
+      for member in summary.members { nodePlaces[member] = nodes.count }
+      let node = Node(
+        name: facts.name(ofGroup: group),
+        count: summary.members.count,
+        executionTime: summary.executionTime,
+        failureCount: summary.failureCount
+      )
+      return nodes.append(node)
+    }
+    for member in summary.members {
+      let operation = facts.history.operations[member]
+      nodePlaces[member] = nodes.count
+      let node = Node(
+        name: operation.id,
+        count: 1,
+        executionTime: operation.executionTime,
+        failureCount: operation.ending?.isFailure == true ? 1 : 0
+      )
+      nodes.append(node)
+    }
+  }
+
   private mutating func findEdges(_ facts: PageFacts) {
-    var places = [Int](repeating: -1, count: facts.analysis.groups.count)
-    for (place, node) in nodes.enumerated() { places[node.group] = place }
-    let byName = Dictionary(
-      facts.analysis.groups.enumerated().compactMap { place, group in
-        group.name.map { ($0, place) }
-      },
-      uniquingKeysWith: { first, _ in first }
-    )
     var seen: Set<Int> = []
-    for (place, operation) in facts.history.operations.enumerated() {
-      let to = places[facts.groupPlaces[place]]
-      guard to >= 0 else { continue }
+    let groupNodes = groupNodes(facts)
+    for (place, operation) in facts.history.operations.enumerated() where nodePlaces[place] >= 0 {
+      let to = nodePlaces[place]
       for dependency in operation.submitted.dependencies {
-        guard let group = group(of: dependency.number, facts, byName) else { continue }
-        let from = places[group]
+        let from =
+          facts.history.place(of: dependency.number).map { nodePlaces[$0] }
+          ?? groupNodes[dependency.number] ?? -1
         guard from >= 0, from != to, seen.insert(from * nodes.count + to).inserted else { continue }
         edges.append((from, to))
       }
     }
   }
 
-  private func group(of number: Int, _ facts: PageFacts, _ byName: [[UInt8]: Int]) -> Int? {
-    if let place = facts.history.place(of: number) { return facts.groupPlaces[place] }
-    return facts.history.groupPlace(of: number).flatMap { byName[facts.history.groups[$0].id] }
+  /// The node of each group that has members among the operations, by its number.
+  private func groupNodes(_ facts: PageFacts) -> [Int: Int] {
+    var places: [Int: Int] = [:]
+    for (place, operation) in facts.history.operations.enumerated() {
+      if let group = operation.submitted.group { places[group] = nodePlaces[place] }
+    }
+    return places
   }
 
   /// Moves nodes behind what they wait for; cycles between groups end after as many rounds.
@@ -80,4 +113,6 @@ struct GroupGraph {
     for index in nodes.indices { nodes[index].column = new[nodes[index].column] ?? 0 }
     columnCount = max(used.count, 1)
   }
+
+  private static let singleLimit = 16
 }

@@ -17,7 +17,7 @@ struct Trouble {
   /// Workers that ended otherwise than by the end of the run.
   struct Deaths {
     let message: String
-    var workers: [Int32]
+    var workers: [Int]
   }
 
   private(set) var retries: [Retries] = []
@@ -64,7 +64,7 @@ struct Trouble {
         retries.append(Retries(reason: reason))
       }
       retries[retry].count += 1
-      retries[retry].time += attempt.duration
+      retries[retry].time = retries[retry].time.saturatingSum(attempt.duration)
       if retries[retry].operations.last != place { retries[retry].operations.append(place) }
     }
   }
@@ -75,11 +75,11 @@ struct Trouble {
       let said = facts.message(worker.message)
       let message = said.isEmpty ? worker.manner ?? "unknown" : said
       if let place = places[message] {
-        deaths[place].workers.append(Int32(truncatingIfNeeded: worker.id.rawValue))
+        deaths[place].workers.append(Int(worker.id.rawValue))
       } else {
         places[message] = deaths.count
         deaths.append(
-          Deaths(message: message, workers: [Int32(truncatingIfNeeded: worker.id.rawValue)])
+          Deaths(message: message, workers: [Int(worker.id.rawValue)])
         )
       }
     }

@@ -4,7 +4,7 @@ import PoolModel
 /// Which groups wait for which.
 enum GraphSection {
   static func append(_ facts: PageFacts, to writer: inout PageWriter) {
-    let graph = GroupGraph(facts, limit: nodeLimit)
+    let graph = GroupGraph(facts, limit: groupLimit)
     writer.section("graph", "Graph by group") { writer in
       guard !graph.edges.isEmpty else {
         return writer.element("p class=\"note\"", "No group waits for another one.")
@@ -13,20 +13,24 @@ enum GraphSection {
       writer.markup(
         "<svg class=\"graph\" role=\"img\" aria-label=\"Groups and what they wait for\""
       )
-      let (width, height) = (graph.columnCount * columnWidth, graph.rowCount * rowHeight)
-      writer.attribute("width", Double(width))
-      writer.attribute("height", Double(height))
+      writer.attribute("width", Double((graph.columnCount - 1) * columnWidth + nodeWidth))
+      writer.attribute("height", Double(graph.rowCount * rowHeight + 12))
       writer.markup(">")
       for edge in graph.edges { append(edge, graph, to: &writer) }
-      for node in graph.nodes { append(node, facts, to: &writer) }
+      for node in graph.nodes { append(node, to: &writer) }
       writer.markup("</svg></div>")
-      let note = "Each group stands to the right of what it waits for."
-      let rest = facts.analysis.groups.count - graph.nodes.count
-      writer.element(
-        "p class=\"note\"",
-        rest > 0 ? "\(note) \(rest) more groups took less time." : note
-      )
+      appendNote(graph, to: &writer)
     }
+  }
+
+  private static func appendNote(_ graph: GroupGraph, to writer: inout PageWriter) {
+    let note =
+      "Each group stands to the right of what it waits for, unless groups wait for each other."
+    let rest = graph.hiddenCount
+    writer.element(
+      "p class=\"note\"",
+      rest > 0 ? "\(note) \(rest) more groups took less time." : note
+    )
   }
 
   private static func append(
@@ -35,45 +39,41 @@ enum GraphSection {
     to writer: inout PageWriter
   ) {
     let (from, to) = (graph.nodes[edge.from], graph.nodes[edge.to])
-    let startX = Double(from.column * columnWidth + nodeWidth)
-    let startY = Double(from.row * rowHeight + nodeHeight / 2 + 4)
-    let (endX, endY) = (
-      Double(to.column * columnWidth), Double(to.row * rowHeight + nodeHeight / 2 + 4)
+    let (start, end) = (
+      Double(from.column * columnWidth + nodeWidth), Double(to.column * columnWidth)
     )
-    writer.markup("<path class=\"edge\" d=\"M")
-    for (index, value) in [startX, startY, startX + 14, startY, endX - 14, endY, endX, endY]
-      .enumerated()
-    {
-      if index == 2 { writer.markup("C") } else if index > 0 { writer.markup(" ") }
-      writer.coordinate(value)
-    }
+    // What leads past other groups of the same row passes below them.
+    let isLong = to.column - from.column > 1 && from.row == to.row
+    let bend = isLong ? Double(nodeHeight) * 0.75 : 0
+    let (startY, endY) = (middle(of: from), middle(of: to))
+    writer.markup("<path class=\"edge\" d=\"")
+    writer.point("M", start, startY)
+    writer.point("C", start + 16, startY + bend * 1.3)
+    writer.point(" ", end - 16, endY + bend * 1.3)
+    writer.point(" ", end, endY)
     writer.markup("\"/>")
   }
 
-  private static func append(
-    _ node: GroupGraph.Node,
-    _ facts: PageFacts,
-    to writer: inout PageWriter
-  ) {
-    let summary = facts.analysis.groups[node.group]
+  private static func middle(of node: GroupGraph.Node) -> Double {
+    Double(node.row * rowHeight + nodeHeight / 2 + 4)
+  }
+
+  private static func append(_ node: GroupGraph.Node, to writer: inout PageWriter) {
     let (x, y) = (Double(node.column * columnWidth), Double(node.row * rowHeight + 4))
-    writer.markup(summary.failureCount > 0 ? "<rect class=\"node bad\"" : "<rect class=\"node\"")
+    writer.markup("<g><title>")
+    writer.text(node.name, limit: 120)
+    writer.markup(
+      node.failureCount > 0 ? "</title><rect class=\"node bad\"" : "</title><rect class=\"node\""
+    )
     writer.attribute("x", x + 1)
     writer.attribute("y", y)
     writer.attribute("width", Double(nodeWidth - 2))
     writer.attribute("height", Double(nodeHeight))
     writer.markup(" rx=\"5\"/>")
-    let name = shortened(facts.name(ofGroup: node.group))
-    line(name, x + 10, y + 17, "name", to: &writer)
-    let time = ReportWording.duration(summary.executionTime)
-    let failed = summary.failureCount > 0 ? ", \(summary.failureCount) not ok" : ""
-    line(
-      Array("\(summary.members.count) in \(time)\(failed)".utf8),
-      x + 10,
-      y + 33,
-      "size",
-      to: &writer
-    )
+    line(node.name, x + 8, y + 17, "name", to: &writer)
+    let time = ReportWording.duration(node.executionTime)
+    line(Array("\(node.count) · \(time)".utf8), x + 8, y + 33, "size", to: &writer)
+    writer.markup("</g>")
   }
 
   private static func line(
@@ -89,13 +89,21 @@ enum GraphSection {
     writer.attribute("x", x)
     writer.attribute("y", y)
     writer.markup(">")
-    writer.text(text)
+    writer.text(text, limit: nameLimit)
     writer.markup("</text>")
   }
 
-  private static func shortened(_ name: [UInt8]) -> [UInt8] { VisibleText.of(name, limit: 18) }
+  private static let (nodeWidth, nodeHeight) = (112, 42)
+  private static let (columnWidth, rowHeight) = (132, 60)
+  private static let (groupLimit, nameLimit) = (40, 15)
+}
 
-  private static let (nodeWidth, nodeHeight) = (160, 42)
-  private static let (columnWidth, rowHeight) = (200, 56)
-  private static let nodeLimit = 40
+extension PageWriter {
+  /// Appends a command of a path, or a separator, and a point.
+  fileprivate mutating func point(_ command: StaticString, _ x: Double, _ y: Double) {
+    markup(command)
+    coordinate(x)
+    markup(" ")
+    coordinate(y)
+  }
 }
