@@ -11,7 +11,7 @@ package enum WholeFile {
   /// What is no regular file, such as `/dev/stdout`, is written as it is; a symbolic link stays.
   package static func replace(_ path: [UInt8], with bytes: [UInt8]) throws(SystemFailure) {
     guard let target = try target(of: path) else { return try writeDirectly(path, bytes) }
-    let draft = target + Array(".\(CurrentProcess.identifier).new".utf8)
+    let draft = target + Array(".\(getpid()).new".utf8)
     // An existing one was left by a dead process with the same number.
     FilePath.remove(draft)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC

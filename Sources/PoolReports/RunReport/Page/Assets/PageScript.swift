@@ -117,7 +117,7 @@ enum PageScript {
       if (p.has('chain')) onlyChain = $('chain').checked = true;
       search();
       const op = p.has('op') ? Number(p.get('op')) : -1;
-      if (Number.isInteger(op) && op >= 0 && op < N) pick(op, true, p.size === 1); else refresh();
+      if (Number.isInteger(op) && op >= 0 && op < N) pick(op, !p.has('z'), p.size === 1); else refresh();
     }
 
     let saving = 0;
@@ -275,6 +275,15 @@ enum PageScript {
       }
     }
 
+    let strip = null;
+    function emptyPicture(wide, height) {
+      if (!strip || strip.width !== wide || strip.height !== height) {
+        strip = pen.createImageData(wide, height);
+      }
+      strip.data.fill(0);
+      return strip;
+    }
+
     function drawLane(row) {
       const lane = lanes[row], g = geometry, y = AXIS + row * (g.row + GAP), kinds = new Set();
       const height = Math.round(g.row * g.scale), large = [];
@@ -293,7 +302,7 @@ enum PageScript {
         kinds.add(IDLE + span.use);
         addSpan(span.from, span.to, IDLE + span.use);
       }
-      const picture = pen.createImageData(g.strip, height);
+      const picture = emptyPicture(g.strip, height);
       fillStrip(picture, height, [...kinds].sort((x, y) => x - y));
       pen.putImageData(picture, Math.round(g.left * g.scale), Math.round(y * g.scale));
       for (const a of large) drawLarge(a, y);

@@ -99,6 +99,7 @@ enum PageStyle {
     .n{text-align:right;white-space:nowrap}
     .span{width:22%;min-width:120px;vertical-align:middle}
     .command{max-width:340px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+    #workers .scroll{max-height:420px;overflow:auto}
     .graph{display:block}
     .edge{fill:none;stroke:var(--muted);stroke-width:1.2}
     .node{fill:var(--panel);stroke:var(--line)}

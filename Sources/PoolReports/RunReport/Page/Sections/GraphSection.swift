@@ -4,29 +4,29 @@ import PoolModel
 /// Which groups wait for which.
 enum GraphSection {
   static func append(_ facts: PageFacts, to writer: inout PageWriter) {
-    let graph = GroupGraph(facts, limit: groupLimit)
+    let drawing = GroupGraph(facts, limit: groupLimit)
     writer.section("graph", "Graph by group") { writer in
-      guard !graph.edges.isEmpty else {
+      guard !drawing.edges.isEmpty else {
         return writer.element("p class=\"note\"", "No group waits for another one.")
       }
       writer.markup("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Graph\">")
       writer.markup(
         "<svg class=\"graph\" role=\"img\" aria-label=\"Groups and what they wait for\""
       )
-      writer.attribute("width", Double((graph.columnCount - 1) * columnWidth + nodeWidth))
-      writer.attribute("height", Double(graph.rowCount * rowHeight + 12))
+      writer.attribute("width", Double((drawing.columnCount - 1) * columnWidth + nodeWidth))
+      writer.attribute("height", Double(drawing.rowCount * rowHeight + 12))
       writer.markup(">")
-      for edge in graph.edges { append(edge, graph, to: &writer) }
-      for node in graph.nodes { append(node, to: &writer) }
+      for edge in drawing.edges { append(edge, drawing, to: &writer) }
+      for node in drawing.nodes { append(node, to: &writer) }
       writer.markup("</svg></div>")
-      appendNote(graph, to: &writer)
+      appendNote(drawing, to: &writer)
     }
   }
 
-  private static func appendNote(_ graph: GroupGraph, to writer: inout PageWriter) {
+  private static func appendNote(_ drawing: GroupGraph, to writer: inout PageWriter) {
     let note =
       "Each group stands to the right of what it waits for, unless groups wait for each other."
-    let rest = graph.hiddenCount
+    let rest = drawing.hiddenCount
     writer.element(
       "p class=\"note\"",
       rest > 0 ? "\(note) \(rest) more groups took less time." : note
@@ -35,10 +35,10 @@ enum GraphSection {
 
   private static func append(
     _ edge: (from: Int, to: Int),
-    _ graph: GroupGraph,
+    _ drawing: GroupGraph,
     to writer: inout PageWriter
   ) {
-    let (from, to) = (graph.nodes[edge.from], graph.nodes[edge.to])
+    let (from, to) = (drawing.nodes[edge.from], drawing.nodes[edge.to])
     let (start, end) = (
       Double(from.column * columnWidth + nodeWidth), Double(to.column * columnWidth)
     )
@@ -58,22 +58,25 @@ enum GraphSection {
     Double(node.row * rowHeight + nodeHeight / 2 + 4)
   }
 
+  /// A picture of its own cuts names off at its edge.
   private static func append(_ node: GroupGraph.Node, to writer: inout PageWriter) {
-    let (x, y) = (Double(node.column * columnWidth), Double(node.row * rowHeight + 4))
-    writer.markup("<g><title>")
+    writer.markup("<svg")
+    writer.attribute("x", Double(node.column * columnWidth))
+    writer.attribute("y", Double(node.row * rowHeight + 4))
+    writer.attribute("width", Double(nodeWidth))
+    writer.attribute("height", Double(nodeHeight + 2))
+    writer.markup("><title>")
     writer.text(node.name, limit: 120)
-    writer.markup(
-      node.failureCount > 0 ? "</title><rect class=\"node bad\"" : "</title><rect class=\"node\""
-    )
-    writer.attribute("x", x + 1)
-    writer.attribute("y", y)
+    writer.markup("</title><rect class=\"node")
+    if node.failureCount > 0 { writer.markup(" bad") }
+    writer.markup("\" x=\"1\" y=\"1\" rx=\"5\"")
     writer.attribute("width", Double(nodeWidth - 2))
     writer.attribute("height", Double(nodeHeight))
-    writer.markup(" rx=\"5\"/>")
-    line(node.name, x + 8, y + 17, "name", to: &writer)
+    writer.markup("/>")
+    line(node.name, 8, 18, "name", to: &writer)
     let time = ReportWording.duration(node.executionTime)
-    line(Array("\(node.count) · \(time)".utf8), x + 8, y + 33, "size", to: &writer)
-    writer.markup("</g>")
+    line(Array("\(node.count) · \(time)".utf8), 8, 34, "size", to: &writer)
+    writer.markup("</svg>")
   }
 
   private static func line(
