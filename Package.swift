@@ -236,8 +236,8 @@ let package = Package(
       name: "PoolCommandTests",
       dependencies: [
         "PoolCommand", "OperationPool", "PoolAnalysis", "PoolContents", "PoolCore", "PoolEvents",
-        "PoolInputs", "PoolJournal", "PoolModel", "PoolReports", "PoolSystem", "PoolText", "PoolWire",
-        "PoolTestSupport",
+        "PoolInputs", "PoolJournal", "PoolModel", "PoolReports", "PoolSystem", "PoolText",
+        "PoolWire", "PoolTestSupport",
       ],
       swiftSettings: strict
     ),

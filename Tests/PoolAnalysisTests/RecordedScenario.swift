@@ -61,6 +61,7 @@ struct RecordedScenario {
     attempt: Int = 1,
     _ ending: PoolEnding = .succeeded,
     retryAt due: Double? = nil,
+    toldAt told: Double? = nil,
     processor: Double = 0,
     message: String? = nil
   ) {
@@ -91,7 +92,7 @@ struct RecordedScenario {
       let retry = RetryPlanned(number: number, after: attempt, due: Self.instant(due), because: "x")
       history.take(.retryPlanned(retry), at: end)
     } else {
-      history.take(.settled(record, counts: true), at: end)
+      history.take(.settled(record, counts: true), at: told.map(Self.instant) ?? end)
     }
   }
 

@@ -160,10 +160,11 @@ package struct DecidingChain {
       guard !operation.attempts.isEmpty else { return (end, nil) }
       return (end, Place(operation: index, attempt: operation.attempts.count - 1))
     }
+    if let last = lastMembers[number] { return (last.end, Place(last)) }
     guard let group = history.groupPlace(of: number), let end = history.groups[group].settled else {
       return nil
     }
-    return (end, lastMembers[number].map { Place($0) })
+    return (end, nil)
   }
 
   private func slotEnd(before attempt: HistoricAttempt, of operation: Int) -> EndIndex.Entry? {

@@ -54,8 +54,10 @@ package struct HistoricOperation: Sendable {
     attempts[place].retry = HistoricAttempt.Retry(reason: retry.reason, due: retry.due)
   }
 
+  /// An outcome is told when the journal has it; dependents may have begun before.
   mutating func settle(_ end: EndRecord, at time: Instant) {
-    (self.end, settled) = (end, time)
+    self.end = end
+    settled = min(attempts.last?.finished ?? time, time)
     ready = end.queued ?? ready
   }
 }

@@ -1,3 +1,4 @@
+import PoolReports
 import PoolWire
 
 /// The environment variables that users meet, with their meanings: for the help and the manual
@@ -15,7 +16,7 @@ enum EnvironmentVariables {
   /// What decides which runs `opool report` finds.
   static let ofReports = [
     (
-      label: KeptRunChoice.variable,
+      label: KeptRunList.variable,
       text: """
       of how many runs 'opool report' without FILE finds the records: those on a terminal that \
       took more than 10 s, at most 10, and 50 MB together; 0 keeps none (10)

@@ -7,10 +7,7 @@ import PoolText
 ///
 /// They are where a person watches, and may want to know afterwards what took so long.
 struct KeptRunChoice {
-  /// The variable that says how many runs are kept.
-  static let variable = "OPOOL_KEEP_RUNS"
-
-  /// The value of ``variable``, if it is set.
+  /// The value of ``KeptRunList/variable``, if it is set.
   var wish: [UInt8]?
   var isErrorTerminal = false
   /// The folder of this user.
@@ -29,7 +26,7 @@ struct KeptRunChoice {
   static var current: Self {
     let environment = ProcessEnvironment.current
     return Self(
-      wish: environment.value(of: variable),
+      wish: environment.value(of: KeptRunList.variable),
       isErrorTerminal: Descriptors.isTerminal(2),
       home: KeptRunFolder(environment)?.folder
     )

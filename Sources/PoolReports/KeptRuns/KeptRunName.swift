@@ -42,6 +42,8 @@ package struct KeptRunName: Hashable, Comparable, Sendable {
 
 /// The runs that are kept of a user.
 package enum KeptRunList {
+  /// The environment variable that says how many runs are kept.
+  package static let variable = "OPOOL_KEEP_RUNS"
   /// How many runs are kept, and bytes of all of them: 50 MB.
   package static let countLimit = 10
   package static let byteLimit: Int64 = 50_000_000

@@ -82,7 +82,7 @@ package enum ReportWording {
   }
 
   private static func clock(_ time: Int64) -> String {
-    let seconds = time / 1_000_000_000 + (time % 1_000_000_000 >= 500_000_000 ? 1 : 0)
+    let seconds = time / 1_000_000_000 + (time % 1_000_000_000 < 500_000_000 ? 0 : 1)
     func twoDigits(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let (minutes, rest) = (seconds / 60, twoDigits(seconds % 60))
     return minutes < 60

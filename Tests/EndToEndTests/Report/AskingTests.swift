@@ -43,9 +43,9 @@ struct AskingTests {
       """
     let run = try ask(questions).expect(
       """
-      PID: 0/5, 2 executing, T: opool run -q -j2 m
         executing on worker W for T: a
         executing on worker W for T: net1
+      PID: 0/5, 2 executing, T: opool run -q -j2 m
       a: executes on worker W for T
       net2: is ready, and waits for limit 'net' (1 unit), which these hold:
         net1, executing for T
@@ -75,6 +75,7 @@ struct AskingTests {
       opool explain --run $other a | sed 's/worker .*/worker W/'
       opool explain --run 1 a 2>/dev/null; echo $?
       kill -STOP $other
+      until grep -q 'State:.T' /proc/$other/status; do sleep 0.05; done
       opool status --run $other 2>&1 | sed "s/$other/B/"
       kill -CONT $other
       kill -KILL $other

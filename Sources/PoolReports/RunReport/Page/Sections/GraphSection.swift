@@ -4,29 +4,29 @@ import PoolModel
 /// Which groups wait for which.
 enum GraphSection {
   static func append(_ facts: PageFacts, to writer: inout PageWriter) {
-    let graph = GroupGraph(facts, limit: groupLimit)
+    let drawing = GroupGraph(facts, limit: groupLimit)
     writer.section("graph", "Graph by group") { writer in
-      guard !graph.edges.isEmpty else {
+      guard !drawing.edges.isEmpty else {
         return writer.element("p class=\"note\"", "No group waits for another one.")
       }
       writer.markup("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Graph\">")
       writer.markup(
         "<svg class=\"graph\" role=\"img\" aria-label=\"Groups and what they wait for\""
       )
-      writer.attribute("width", Double((graph.columnCount - 1) * columnWidth + nodeWidth))
-      writer.attribute("height", Double(graph.rowCount * rowHeight + 12))
+      writer.attribute("width", Double((drawing.columnCount - 1) * columnWidth + nodeWidth))
+      writer.attribute("height", Double(drawing.rowCount * rowHeight + 12))
       writer.markup(">")
-      for edge in graph.edges { append(edge, graph, to: &writer) }
-      for node in graph.nodes { append(node, to: &writer) }
+      for edge in drawing.edges { append(edge, drawing, to: &writer) }
+      for node in drawing.nodes { append(node, to: &writer) }
       writer.markup("</svg></div>")
-      appendNote(graph, to: &writer)
+      appendNote(drawing, to: &writer)
     }
   }
 
-  private static func appendNote(_ graph: GroupGraph, to writer: inout PageWriter) {
+  private static func appendNote(_ drawing: GroupGraph, to writer: inout PageWriter) {
     let note =
       "Each group stands to the right of what it waits for, unless groups wait for each other."
-    let rest = graph.hiddenCount
+    let rest = drawing.hiddenCount
     writer.element(
       "p class=\"note\"",
       rest > 0 ? "\(note) \(rest) more groups took less time." : note
@@ -35,10 +35,10 @@ enum GraphSection {
 
   private static func append(
     _ edge: (from: Int, to: Int),
-    _ graph: GroupGraph,
+    _ drawing: GroupGraph,
     to writer: inout PageWriter
   ) {
-    let (from, to) = (graph.nodes[edge.from], graph.nodes[edge.to])
+    let (from, to) = (drawing.nodes[edge.from], drawing.nodes[edge.to])
     let (start, end) = (
       Double(from.column * columnWidth + nodeWidth), Double(to.column * columnWidth)
     )
