@@ -74,8 +74,8 @@ let package = Package(
       dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
       swiftSettings: strict
     ),
-    // Floor 3: a file of checksummed records; what records mean; what is to be executed: manifests, templates, inputs,
-    // blocks of a stream.
+    // Floor 3: a file of checksummed records; what records mean; what is to be executed: manifests,
+    // templates, inputs, blocks of a stream.
     .target(
       name: "PoolJournal",
       dependencies: ["PoolModel", "PoolWire", "PoolSystem", "PoolEvents"],

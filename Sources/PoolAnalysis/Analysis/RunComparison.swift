@@ -1,6 +1,8 @@
 package import PoolModel
 
-/// What is different in a run from an earlier one; operations are the same if their identifiers are.
+/// What is different in a run from an earlier one.
+///
+/// Operations of both runs are the same if their identifiers are.
 package struct RunComparison: Sendable {
   /// Nanoseconds of both runs.
   package struct Change: Hashable, Sendable {

@@ -104,7 +104,7 @@ package struct DecidingChain {
     }
     let started = operation.attempts[place.attempt].started
     // Of what was to be had at the same time, a dependency explains most, then a resource.
-    var latest = readiness(of: place, by: started)
+    var latest = readiness(of: place)
     for claim in operation.submitted.claims {
       guard let entry = resources[claim.name]?.release(by: started, otherThan: place.operation),
         entry.end > latest.end.advanced(by: Self.tolerance)
@@ -130,13 +130,12 @@ package struct DecidingChain {
   }
 
   /// What made an operation ready.
-  private func readiness(of place: Place, by started: Instant) -> Candidate {
+  private func readiness(of place: Place) -> Candidate {
     let operation = history.operations[place.operation]
     var latest = Candidate(end: operation.submittedAt, reason: .beginning, place: nil)
     for dependency in operation.submitted.dependencies {
-      guard let found = lastEnd(of: dependency.number), found.end <= started,
-        found.end > latest.end
-      else { continue }
+      // It has ended for sure, whatever the clock of another process says.
+      guard let found = lastEnd(of: dependency.number), found.end > latest.end else { continue }
       latest = Candidate(end: found.end, reason: .dependency, place: found.place)
     }
     // Whatever else has held it back was before a barrier.

@@ -1,9 +1,9 @@
 /// Attempts that execute at once on a machine's processors, each of which works for one at a time.
 ///
 /// An attempt that alternates between waiting and computing takes as long as it did, until the
-/// attempts together want more processors than there are: then its computing takes longer by the
-/// same factor for all. The factor σ solves Σ pᵢ / (1 − qᵢ + qᵢ σ) = cores, where pᵢ is the share of
-/// a processor that an attempt wants, and qᵢ the share of its time in which it computes.
+/// attempts together want more processors than there are. Then its computing takes longer by the
+/// same factor for all: σ, which solves Σ pᵢ / (1 − qᵢ + qᵢ σ) = cores. Here pᵢ is the share of a
+/// processor that an attempt wants, and qᵢ the share of its time in which it computes.
 struct SharedProcessors<Name> {
   private struct Execution {
     let name: Name

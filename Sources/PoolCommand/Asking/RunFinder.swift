@@ -23,7 +23,9 @@ struct RunFinder {
     self.folder = folder
   }
 
-  /// The runs in the order of their beginning; sockets of dead runs are removed when they are asked.
+  /// The runs in the order of their beginning.
+  ///
+  /// The socket of a dead one is removed when it is asked.
   var runs: [Run] {
     // What others could have put there is asked nothing.
     guard folder.isSafe else { return [] }
@@ -60,7 +62,9 @@ struct RunFinder {
     }
   }
 
-  /// Asks a run; nil if it is dead. Throws if it does not answer.
+  /// Asks a run.
+  ///
+  /// Returns nil if it is dead; throws if it does not answer.
   func ask(_ run: Run, _ question: RunQuestion) throws(RunFailure) -> RunAnswer? {
     do throws(LocalConnection.Failure) {
       let bytes = try LocalConnection.ask(

@@ -9,8 +9,8 @@ package struct EventLine: Sendable {
 
   /// Reads a line.
   ///
-  /// Returns nil for a record of a type that a later version tells; throws if the line is no record,
-  /// or lacks a field.
+  /// Returns nil for a record of a type that a later version tells; throws if the line is no
+  /// record, or lacks a field.
   package init?(_ json: some Collection<UInt8>) throws(JSONError) {
     let fields = try JSONFields(json)
     guard let type = try fields.text("type") else {

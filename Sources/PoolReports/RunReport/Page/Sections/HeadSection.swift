@@ -32,7 +32,7 @@ enum HeadSection {
       fact("cores", began.cores.map { Array(String($0).utf8) }, to: &writer)
       fact("memory", began.memory.map { Array(memory($0).utf8) }, to: &writer)
       fact("opool", began.version.map { Array($0.utf8) }, to: &writer)
-      let date = CivilTime.text(nanosecondsFrom1970: began.start)
+      let date = DateFormat.utc(began.start)
       fact("started", Array(date.utf8), to: &writer)
       guard !facts.options.omissions.contains(.commands) else { return }
       fact("folder", began.folder, to: &writer)
