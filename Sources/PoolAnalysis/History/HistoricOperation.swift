@@ -4,7 +4,8 @@ package import PoolModel
 /// An operation of a run, with all of its attempts.
 package struct HistoricOperation: Sendable {
   /// What it is called, and what it needs.
-  package let submitted: SubmittedRecord
+  package var submitted: SubmittedRecord { _read { yield submission.record } }
+  private let submission: Submission
   /// When it was submitted.
   package let submittedAt: Instant
   /// The attempts, in order.
@@ -17,7 +18,7 @@ package struct HistoricOperation: Sendable {
   package private(set) var end: EndRecord?
 
   init(_ submitted: SubmittedRecord, at time: Instant) {
-    (self.submitted, submittedAt) = (submitted, time)
+    (submission, submittedAt) = (Submission(submitted), time)
   }
 
   /// Its number, from 0.
@@ -60,6 +61,13 @@ package struct HistoricOperation: Sendable {
     settled = min(attempts.last?.finished ?? time, time)
     ready = end.queued ?? ready
   }
+}
+
+/// The record with an operation's texts, so that a copy of the operation is no copy of these.
+private final class Submission: Sendable {
+  let record: SubmittedRecord
+
+  init(_ record: SubmittedRecord) { self.record = record }
 }
 
 /// One execution of an operation.

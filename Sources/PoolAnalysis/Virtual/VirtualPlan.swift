@@ -26,6 +26,8 @@ package struct VirtualPlan: Sendable {
     /// UTF-8.
     package var name: [UInt8]
     package var units: Int
+
+    package init(name: [UInt8], units: Int) { (self.name, self.units) = (name, units) }
   }
 
   /// An operation.

@@ -30,6 +30,7 @@ enum HelpText {
   static let synopsis = """
       opool run [OPTION]… [FILE|-]            execute the operations of a manifest
       opool map [OPTION]… COMMAND… ::: ARG…   execute a command once for each input
+      opool plan [OPTION]… [FILE|-]           check a manifest, and show its plan
       opool status [--run PID] [--watch]      which runs there are, and how far
       opool explain ID [--run PID]            what an operation waits for
       opool report [OPTION]… [FILE]           what happened in a run, and why

@@ -14,6 +14,11 @@ extension HelpTopic {
     }
   }
 
+  /// The words of all subcommands that it is about.
+  var subcommands: [String] {
+    Subcommand.allCases.filter { HelpTopic($0) == self }.map(\.rawValue)
+  }
+
   /// The text, with the last line's end.
   package var text: String {
     switch self {

@@ -103,6 +103,13 @@ package struct RunOptions: Hashable, Sendable {
     return .run(RunOptions(shared: try reader.checkedOptions(), manifest: try source(files.first)))
   }
 
+  /// The arguments of `opool plan`: those of a dry run.
+  static func parse(plan arguments: [[UInt8]]) throws(UsageError) -> Invocation {
+    guard case .run(var options) = try parse(arguments) else { return try parse(arguments) }
+    options.shared.isDryRun = true
+    return .run(options)
+  }
+
   private static func source(_ file: [UInt8]?) throws(UsageError) -> Source {
     guard let file, file != [UInt8(ascii: "-")] else { return .standardInput }
     if file.isEmpty { throw UsageError("the manifest's name is empty", topic: .run) }

@@ -54,10 +54,10 @@ struct OptionReader {
   func checkedOptions() throws(UsageError) -> SharedOptions {
     try shared.journal.check(beside: shared.results, topic)
     try shared.display.check(beside: shared, topic)
-    if shared.history != nil, shared.order == .submission {
+    if shared.history != nil, shared.order == .submission, shared.simulatedWidths.isEmpty {
       throw UsageError(
         "--history is for an order that durations matter to",
-        hint: "write '--order critical-path'",
+        hint: "write '--order critical-path', or '--simulate WIDTHS'",
         topic: topic
       )
     }

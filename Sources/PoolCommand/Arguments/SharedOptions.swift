@@ -21,6 +21,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var streams = false
   /// Whether the run is only checked and planned.
   package var isDryRun = false
+  /// The numbers of slots for which the run is only simulated; empty for none.
+  package var simulatedWidths: [Int] = []
   /// Extra attempts of operations without their own number.
   package var retries: Int?
   /// The failures that are retried; nil for all.

@@ -2,13 +2,14 @@ import PoolInputs
 
 /// The first word after `opool`: parsing, hints, completions and the manual page use this table.
 enum Subcommand: String, CaseIterable {
-  case run, map, status, explain, report, journal, doctor, completion, man, help, version
+  case run, map, plan, status, explain, report, journal, doctor, completion, man, help, version
 
   /// What it does, in a few words.
   var summary: String {
     switch self {
     case .run: "execute the operations of a manifest"
     case .map: "execute a command once for each input"
+    case .plan: "check a manifest and show its plan, as run --dry-run does"
     case .status: "which runs there are, how far they are, and what executes"
     case .explain: "what an operation of a run waits for"
     case .report: "what happened in a run, and why it took that long"
@@ -27,7 +28,7 @@ enum Subcommand: String, CaseIterable {
     case .journal: JournalCommandOptions.Action.allCases.map(\.rawValue)
     case .completion: Shell.allCases.map(\.rawValue)
     case .help: HelpTopic.subcommands.map(\.rawValue)
-    case .run, .map, .status, .explain, .report, .doctor, .man, .version: []
+    case .run, .map, .plan, .status, .explain, .report, .doctor, .man, .version: []
     }
   }
 }
@@ -39,7 +40,7 @@ extension HelpTopic {
   /// The topic of a subcommand's help.
   init(_ subcommand: Subcommand) {
     switch subcommand {
-    case .run: self = .run
+    case .run, .plan: self = .run
     case .map: self = .map
     case .journal: self = .journal
     case .report: self = .report
@@ -56,6 +57,7 @@ extension Subcommand {
     switch self {
     case .run: return try RunOptions.parse(arguments)
     case .map: return try MapOptions.parse(arguments)
+    case .plan: return try RunOptions.parse(plan: arguments)
     case .journal: return try JournalCommandOptions.parse(arguments)
     case .status: return try AskOptions.parse(status: arguments)
     case .explain: return try AskOptions.parse(explain: arguments)

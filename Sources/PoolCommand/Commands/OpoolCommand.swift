@@ -53,7 +53,7 @@ package enum OpoolCommand {
   }
 
   private static func run(_ options: RunOptions, _ preparation: RunPreparation) -> ExitCode {
-    if options.shared.streams, !options.shared.isDryRun {
+    if options.shared.streams, !options.shared.isDryRun, options.shared.simulatedWidths.isEmpty {
       return StreamRun.execute(options, preparation)
     }
     if options.manifest == .standardInput, options.shared.verbosity != .quiet {
@@ -80,6 +80,7 @@ package enum OpoolCommand {
       var manifest = try Manifest(file.text)
       manifest.file = file.name
       manifest.shell = options.shell
+      if !options.simulatedWidths.isEmpty { return Simulation.show(manifest, options, preparation) }
       try demandServed(manifest, options)
       if options.isDryRun {
         return DryRun.show(manifest, options, preparation) { [manifest] in

@@ -42,7 +42,7 @@ enum BashCompletion {
   private static func options(of topic: HelpTopic) -> String {
     let names = Option.all(in: topic).flatMap { $0.spellings(in: topic) }.joined(separator: " ")
     return """
-          \(topic.subcommand))
+          \(topic.subcommands.joined(separator: "|")))
             options='\(names)'
             case $previous in
       \(values(in: topic))

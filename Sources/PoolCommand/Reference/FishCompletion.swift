@@ -30,7 +30,7 @@ enum FishCompletion {
       let letter = option.letter(in: topic).map { " -s \($0)" } ?? ""
       let name = option.name.map { " -l \($0)" } ?? ""
       return
-        "complete -c opool -n '__fish_seen_subcommand_from \(topic.subcommand)'\(letter)\(name)"
+        "complete -c opool -n '__fish_seen_subcommand_from \(topic.subcommands.joined(separator: " "))'\(letter)\(name)"
         + value(option) + " -d \(quoted(option.summary))"
     }
   }

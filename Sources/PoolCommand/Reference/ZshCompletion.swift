@@ -32,7 +32,7 @@ enum ZshCompletion {
       fi
       case $words[2] in
     \(words)
-        run) shift words; (( CURRENT-- )); _arguments -s $run_options '*:manifest:_files' ;;
+        run|plan) shift words; (( CURRENT-- )); _arguments -s $run_options '*:manifest:_files' ;;
         status) shift words; (( CURRENT-- )); _arguments -s $status_options ;;
         explain) shift words; (( CURRENT-- )); _arguments -s $explain_options '1:id: ' ;;
         report) shift words; (( CURRENT-- )); _arguments -s $report_options '*:records:_files' ;;

@@ -346,6 +346,16 @@ extension FlagRow {
 
   /// Rows for `opool run`.
   static let run: [Self] = [
+    Self(
+      "--simulate",
+      line: """
+        echo '{"shell":"true","expected":2}' > e; opool run --simulate 1 e; \
+        opool run --simulate 1,x e
+        """,
+      "  1 slot  2.00 s  bound by the longest chain of operations\n",
+      says: nil,
+      exit: 2
+    ),
     Self("-n", line: "opool run -qn m", "opool: 2 operations, 1 dependency, 2 levels, widest 1\n"),
     Self(
       "--dry-run",

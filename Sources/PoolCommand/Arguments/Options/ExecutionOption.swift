@@ -1,4 +1,5 @@
 import PoolInputs
+import PoolText
 
 /// The options for what executes, where and in which order.
 enum ExecutionOption: CaseIterable {
@@ -7,6 +8,7 @@ enum ExecutionOption: CaseIterable {
   case order
   case history
   case dryRun
+  case simulate
   case shell
   case worker
   case workerStart
@@ -48,8 +50,8 @@ enum ExecutionOption: CaseIterable {
       OptionRow(
         "--history FILE",
         """
-        journal of an earlier run, whose durations --order critical-path uses. An operation that \
-        is not in it counts with its field expected, or else with the mean
+        journal of an earlier run, whose durations --order critical-path uses, and --simulate. \
+        An operation that is not in it counts with its field expected, or else with the mean
         """
       )
     case .dryRun:
@@ -59,6 +61,16 @@ enum ExecutionOption: CaseIterable {
         """
         check and plan only: print level, id and command of each operation; with --resume only \
         of those that would be executed; with -q only the verdict
+        """
+      )
+    case .simulate:
+      OptionRow(
+        "--simulate WIDTHS",
+        in: .run,
+        """
+        execute nothing, and say how long the run would take with each of these numbers of \
+        slots, such as 1,2,4,8, and what keeps it from being faster. Durations are those in \
+        --history FILE, here also lines of --events, or the field expected
         """
       )
     case .shell:
@@ -125,6 +137,7 @@ extension SharedOptions {
     case .order: order = try value.order()
     case .history: history = try value.path()
     case .dryRun: isDryRun = true
+    case .simulate: simulatedWidths = try value.widths()
     case .shell: shell = try value.shell()
     case .worker: workers.append(try value.worker())
     case .workerStart: workerStart = try value.nanoseconds()
@@ -132,5 +145,19 @@ extension SharedOptions {
     case .chaos: chaos = try value.chaos()
     case .seed: seed = UInt64(try value.integer(in: 0...Int(Int32.max)))
     }
+  }
+}
+
+extension OptionValue {
+  /// Numbers of slots, separated by commas.
+  fileprivate func widths() throws(UsageError) -> [Int] {
+    var widths: [Int] = []
+    for word in bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+      guard let width = DecimalParser.integer(word), (1...WidthRequest.limit).contains(width),
+        widths.count < 32
+      else { throw failure("--simulate needs numbers up to 10000, such as 1,2,4,8") }
+      widths.append(width)
+    }
+    return widths
   }
 }
