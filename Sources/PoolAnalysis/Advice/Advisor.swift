@@ -1,7 +1,16 @@
 import PoolModel
 
 /// Finds out what would have made a run shorter, by executing changed ones in virtual time.
-struct Advisor {
+package struct Advisor: Sendable {
+  /// A change, and the run that it leads to.
+  package struct Candidate: Sendable {
+    fileprivate let change: Advice.Change
+    fileprivate let setting: VirtualRun.Setting
+  }
+
+  /// Tries each candidate by the closure, in any order or at once; returns what each has led to.
+  package typealias Trials = ([Candidate], @Sendable (Candidate) -> Advice?) -> [Advice?]
+
   /// Changes of more operations are not tried: each try takes about a second for a million.
   private static let operationLimit = 200_000
   /// How many limits, groups and operations are tried.
@@ -21,13 +30,15 @@ struct Advisor {
   static func advice(
     for history: RunHistory,
     _ account: SlotAccount,
-    _ chain: [DecidingStep]
+    _ chain: [DecidingStep],
+    _ trials: Trials
   ) -> [Advice] {
     guard history.operations.count <= operationLimit,
       let advisor = Advisor(history, slots: account.width)
     else { return [] }
-    return advisor.candidates(account, chain).compactMap { advisor.advice($0.change, $0.setting) }
-      .sorted { $1.saved < $0.saved }
+    let candidates = advisor.candidates(account, chain)
+    let advice = trials(candidates) { advisor.advice($0.change, $0.setting) }
+    return advice.compactMap(\.self).sorted { $1.saved < $0.saved }
   }
 
   private init?(_ history: RunHistory, slots: Int) {
@@ -38,8 +49,6 @@ struct Advisor {
     else { return nil }
     virtualElapsed = elapsed
   }
-
-  private typealias Candidate = (change: Advice.Change, setting: VirtualRun.Setting)
 
   private func advice(_ change: Advice.Change, _ setting: VirtualRun.Setting) -> Advice? {
     guard let changed = VirtualRun.length(of: plan, setting) else { return nil }
@@ -57,7 +66,7 @@ struct Advisor {
 
   private var slotCandidates: [Candidate] {
     Set([slots + 1, slots * 2]).sorted().map {
-      (.slots($0), VirtualRun.Setting(slots: $0))
+      Candidate(change: .slots($0), setting: VirtualRun.Setting(slots: $0))
     }
   }
 
@@ -65,12 +74,16 @@ struct Advisor {
     plan.resources.enumerated().prefix(Self.candidateLimit).map { place, resource in
       var setting = VirtualRun.Setting(slots: slots)
       setting.units[place] = resource.units + 1
-      return (.limit(String(decoding: resource.name, as: UTF8.self), resource.units + 1), setting)
+      let name = String(decoding: resource.name, as: UTF8.self)
+      return Candidate(change: .limit(name, resource.units + 1), setting: setting)
     }
   }
 
   private var criticalPath: Candidate {
-    (.criticalPath, VirtualRun.Setting(slots: slots, isByCriticalPath: true))
+    Candidate(
+      change: .criticalPath,
+      setting: VirtualRun.Setting(slots: slots, isByCriticalPath: true)
+    )
   }
 
   /// The groups that took the most time.
@@ -85,7 +98,7 @@ struct Advisor {
       var setting = VirtualRun.Setting(slots: slots)
       let nodes = plan.nodes.map { $0.group == group }
       setting.scale = { nodes[$0] ? 0.5 : 1 }
-      return (.halvedGroup(history.groups[group].id), setting)
+      return Candidate(change: .halvedGroup(history.groups[group].id), setting: setting)
     }
   }
 
@@ -99,7 +112,7 @@ struct Advisor {
       guard let node = places.firstIndex(of: step.operation) else { return nil }
       var setting = VirtualRun.Setting(slots: slots)
       setting.scale = { $0 == node ? 0.5 : 1 }
-      return (.halvedOperation(step.operation), setting)
+      return Candidate(change: .halvedOperation(step.operation), setting: setting)
     }
   }
 }

@@ -16,8 +16,11 @@ package struct RunAnalysis: Sendable {
   /// What would have been faster, the largest saving first.
   package let advice: [Advice]
 
-  /// Analyses a run.
-  package init(_ history: RunHistory) {
+  /// Analyses a run; the closure may try several changes at once.
+  package init(
+    _ history: RunHistory,
+    tryingBy trials: Advisor.Trials = { candidates, body in candidates.map(body) }
+  ) {
     self.history = history
     lanes = SlotLanes(history)
     account = SlotAccount(history, lanes)
@@ -26,7 +29,7 @@ package struct RunAnalysis: Sendable {
     failures = FailureGroup.all(of: history)
     repeated = RepeatedAttempts.all(of: history)
     deaths = WorkerDeaths.all(of: history)
-    advice = Advisor.advice(for: history, account, chain)
+    advice = Advisor.advice(for: history, account, chain, trials)
   }
 
   /// Nanoseconds from the beginning of the run to its end.

@@ -5,7 +5,7 @@ import PoolModel
 /// A run of the real core in virtual time: workers that greet, execute and answer as a plan says.
 struct VirtualRun: ~Copyable {
   /// What is different from the run that the plan was made of.
-  struct Setting {
+  struct Setting: Sendable {
     var slots: Int
     /// Units of the plan's resources; those that are missing have the plan's.
     var units: [Int: Int] = [:]

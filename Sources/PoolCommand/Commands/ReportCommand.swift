@@ -9,9 +9,9 @@ enum ReportCommand {
   static func run(_ options: ReportOptions) -> ExitCode {
     do throws(RunFailure) {
       let path = try path(options)
-      let analysis = RunAnalysis(try RecordedRun.history(at: path))
+      let analysis = RunAnalysis(onAllProcessors: try RecordedRun.history(at: path))
       if let other = options.other {
-        let old = RunAnalysis(try RecordedRun.history(at: other))
+        let old = RunAnalysis(onAllProcessors: try RecordedRun.history(at: other))
         let comparison = RunComparison(of: analysis, with: old)
         return StandardOutput.write(Array(ComparisonText.text(of: comparison).utf8)) ?? .success
       }

@@ -63,7 +63,10 @@ extension WorkloadRun {
   /// Writes the page of `--report`; returns whether there was no failure.
   private static func writeReport(of session: RunSession, _ lines: inout [String]) -> Bool {
     guard let target = session.options.report, let history = session.history else { return true }
-    let page = PageReport.page(of: RunAnalysis(history.history), PageOptions(name: target))
+    let page = PageReport.page(
+      of: RunAnalysis(onAllProcessors: history.history),
+      PageOptions(name: target)
+    )
     do throws(RunFailure) {
       _ = try ReportPage.write(page, to: target)
       return true

@@ -39,16 +39,12 @@ package struct RecordedRun {
 
   /// A run that was killed leaves half a line at the end.
   private mutating func readEvents(_ bytes: [UInt8]) {
+    let pieces = EventPiece.ranges(in: bytes, atMost: Processors.available)
     var number = 0
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      number += 1
-      guard !line.isEmpty else { continue }
-      do throws(JSONError) {
-        if let line = try EventLine(line) { take(line.record, at: line.time) }
-      } catch {
-        guard line.endIndex < bytes.count else { continue }
-        findings.append("line \(number) is no record: \(error)")
-      }
+    for piece in AtOnce.map(pieces, { EventPiece(bytes[$0]) }) {
+      for line in piece.lines { take(line.record, at: line.time) }
+      findings += piece.faults.map { "line \(number + $0.line) is no record: \($0.reason)" }
+      number += piece.count
     }
   }
 
