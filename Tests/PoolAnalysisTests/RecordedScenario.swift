@@ -53,6 +53,16 @@ struct RecordedScenario {
     return number
   }
 
+  /// Begins an attempt.
+  mutating func start(_ number: Int, on worker: Int, at time: Double) {
+    let start = Self.instant(time)
+    let id = Self.worker(worker)
+    history.take(
+      .started(AttemptStarted(number: number, attempt: 1, worker: id, time: start)),
+      at: start
+    )
+  }
+
   /// Executes an attempt; the last one settles its operation.
   mutating func execute(
     _ number: Int,

@@ -66,6 +66,9 @@ struct SlotAccountTests {
     let only = run.submit()
     run.execute(only, on: 0, 0...1, .failed, retryAt: 1)
     #expect(RunAnalysis(run.ended(at: 3)).uses == [.unsuccessful: 1, .handover: 2])
+    var cut = RecordedScenario(slots: 1)
+    cut.start(cut.submit(), on: 0, at: 1)
+    #expect(RunAnalysis(cut.ended(at: 3)).uses == [.handover: 1, .unfinished: 2])
   }
 
   @Test("whatever happens, the uses are the whole, and idle spans of a lane follow each other")

@@ -162,6 +162,7 @@ extension HistoricOperation {
   /// What a slot is used for during an attempt.
   fileprivate func use(ofAttempt place: Int) -> SlotUse {
     if place < attempts.count - 1 { return .repeated }
-    return attempts[place].ending == .succeeded ? .succeeded : .unsuccessful
+    guard let ending = attempts[place].ending else { return .unfinished }
+    return ending == .succeeded ? .succeeded : .unsuccessful
   }
 }

@@ -4,6 +4,8 @@ package enum SlotUse: Hashable, Sendable {
   case succeeded
   /// The last attempt of an operation that did not succeed.
   case unsuccessful
+  /// An attempt that had not ended when the records did.
+  case unfinished
   /// An attempt that another one followed.
   case repeated
   /// Idle: no worker had greeted, or fewer than there are slots.
@@ -24,7 +26,7 @@ package enum SlotUse: Hashable, Sendable {
   /// Whether nothing was executed.
   package var isIdle: Bool {
     switch self {
-    case .succeeded, .unsuccessful, .repeated: false
+    case .succeeded, .unsuccessful, .unfinished, .repeated: false
     case .starting, .dependencies, .limit, .room, .retry, .handover, .ending: true
     }
   }
@@ -34,14 +36,15 @@ package enum SlotUse: Hashable, Sendable {
     switch self {
     case .succeeded: (0, "")
     case .unsuccessful: (1, "")
-    case .repeated: (2, "")
-    case .starting: (3, "")
-    case .dependencies: (4, "")
-    case .limit(let name): (5, name)
-    case .room: (6, "")
-    case .retry: (7, "")
-    case .handover: (8, "")
-    case .ending: (9, "")
+    case .unfinished: (2, "")
+    case .repeated: (3, "")
+    case .starting: (4, "")
+    case .dependencies: (5, "")
+    case .limit(let name): (6, name)
+    case .room: (7, "")
+    case .retry: (8, "")
+    case .handover: (9, "")
+    case .ending: (10, "")
     }
   }
 }

@@ -12,6 +12,7 @@ package enum ReportWording {
     switch use {
     case .succeeded: "executed what succeeded"
     case .unsuccessful: "executed what did not succeed"
+    case .unfinished: "executed what had not ended"
     case .repeated: "executed attempts that were repeated"
     case .starting: "waited for a worker to start"
     case .dependencies: "waited for dependencies"

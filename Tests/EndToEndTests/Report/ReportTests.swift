@@ -74,4 +74,27 @@ struct ReportTests {
     try opool.again("report").environment("XDG_STATE_HOME", opool.folder.path).run()
       .expect("", exit: 2).says("no run is kept in ")
   }
+
+  @Test("a run that is interrupted writes its page, and of one that is killed the journal tells")
+  func early() throws {
+    func line(_ signal: String) -> String {
+      let kill = "\(Opool.findCoordinator); kill -\(signal) $2; sleep 1000"
+      return "sh -c '[ $0 = b ] || { sleep 0.1; exit 0; }; sleep 0.5; \(kill)'"
+    }
+    let script = """
+      opool map -q -j2 --report page \(line("INT")) ::: a b
+      echo $?; grep -o '1 was cancelled' page
+      opool map -q -j2 --journal journal \(line("KILL")) ::: a b > /dev/null 2>&1
+      opool report journal | grep -o 'executed what had not ended'
+      """
+    try Opool.shell(script, by: "/bin/bash").run().expect(
+      """
+      130
+      1 was cancelled
+      executed what had not ended
+
+      """,
+      stderr: nil
+    )
+  }
 }

@@ -64,6 +64,7 @@ extension SlotUse {
     switch self {
     case .succeeded: "succeeded"
     case .unsuccessful: "unsuccessful"
+    case .unfinished: "unfinished"
     case .repeated: "repeated"
     case .starting: "starting"
     case .dependencies: "dependencies"

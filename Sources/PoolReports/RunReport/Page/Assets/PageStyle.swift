@@ -127,6 +127,7 @@ enum PageStyle {
       overflow-wrap:anywhere}
     .b-succeeded{background:var(--succeeded)}.f-succeeded{fill:var(--succeeded)}
     .b-unsuccessful{background:var(--unsuccessful)}.f-unsuccessful{fill:var(--unsuccessful)}
+    .b-unfinished{background:var(--unfinished)}.f-unfinished{fill:var(--unfinished)}
     .b-repeated{background:var(--repeated)}.f-repeated{fill:var(--repeated)}
     .b-starting{background:var(--starting)}.f-starting{fill:var(--starting)}
     .b-dependencies{background:var(--dependencies)}.f-dependencies{fill:var(--dependencies)}
