@@ -67,6 +67,21 @@ struct AdviceTests {
     #expect(saved(.halvedOperation(1), history) == 1)
   }
 
+  @Test("a run that was cut off has no advice: what was cancelled would have taken longer")
+  func cutOff() {
+    for ending in [PoolEnding.succeeded, .cancelled] {
+      var run = RecordedScenario(slots: 1)
+      let numbers = (0..<4).map { _ in run.submit() }
+      for number in numbers {
+        let start = Double(number)
+        run.execute(number, on: 0, start...start + 1, number == 3 ? ending : .succeeded)
+      }
+      let advice = RunAnalysis(run.ended(at: 4)).advice
+      #expect(advice.isEmpty == (ending == .cancelled))
+      #expect(RunAnalysis(run.unended()).advice.isEmpty)
+    }
+  }
+
   @Test("a run in which nothing was executed has no advice")
   func empty() {
     #expect(RunAnalysis(RecordedScenario(slots: 2).ended(at: 5)).advice.isEmpty)

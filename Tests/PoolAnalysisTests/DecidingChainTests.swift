@@ -61,6 +61,18 @@ struct DecidingChainTests {
     }
   }
 
+  @Test("what needs several slots waits for the last of them, in any lane")
+  func wide() {
+    var run = RecordedScenario(slots: 2)
+    let short = run.submit()
+    let long = run.submit()
+    let wide = run.submit(slots: 2)
+    run.execute(short, on: 0, 0...1)
+    run.execute(long, on: 1, 0...5)
+    run.execute(wide, on: 0, 5...6)
+    #expect(RunAnalysis(run.ended(at: 6)).chainWords == ["o1 beginning", "o2 slot"])
+  }
+
   @Test("attempts before the last one are steps of their own")
   func retry() {
     var run = RecordedScenario(slots: 1)

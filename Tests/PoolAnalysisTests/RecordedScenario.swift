@@ -112,6 +112,9 @@ struct RecordedScenario {
     history.take(.settled(record, counts: true), at: Self.instant(time))
   }
 
+  /// The records end, and the run may go on.
+  func unended() -> RunHistory { history }
+
   /// The run ends.
   func ended(at time: Double, exit: Int32 = 0) -> RunHistory {
     var history = history

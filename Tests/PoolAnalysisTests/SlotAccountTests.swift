@@ -60,6 +60,14 @@ struct SlotAccountTests {
     #expect(uses == [.starting: 2, .succeeded: 3, .room: 2, .handover: 0.5, .ending: 0.5])
   }
 
+  @Test("before operations are submitted, slots wait for that")
+  func late() {
+    var run = RecordedScenario(slots: 1)
+    run.execute(run.submit(), on: 0, 0...1)
+    run.execute(run.submit(at: 3), on: 0, 3...4)
+    #expect(RunAnalysis(run.ended(at: 4)).uses == [.succeeded: 2, .input: 2])
+  }
+
   @Test("an attempt without an end lasts until the run's end, as after a kill")
   func killed() {
     var run = RecordedScenario(slots: 1)

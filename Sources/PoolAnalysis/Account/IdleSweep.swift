@@ -15,6 +15,8 @@ struct IdleSweep {
   private var attempts: [Int32]
   /// Number of operations in each phase.
   private var counts = [Int](repeating: 0, count: LifeStep.Phase.allCases.count)
+  /// Number of operations that are not submitted yet.
+  private var unknownCount: Int
   private var wanted: WantedUnits
   private var workers: LivingWorkers
   /// Slots by what they are used for.
@@ -30,6 +32,7 @@ struct IdleSweep {
     width = max(history.began?.width ?? lanes.count, 1)
     phases = Array(repeating: .unknown, count: history.operations.count)
     attempts = Array(repeating: 0, count: history.operations.count)
+    unknownCount = history.operations.count
     wanted = WantedUnits(history)
     workers = LivingWorkers(history)
     let count = max(lanes.count, width)
@@ -41,6 +44,7 @@ struct IdleSweep {
   mutating func take(_ step: LifeStep) {
     advance(to: min(step.time, history.end))
     let place = Int(step.operation)
+    if phases[place] == .unknown { unknownCount -= 1 }
     leave(phases[place], place)
     phases[place] = step.phase
     counts[Int(step.phase.rawValue)] += 1
@@ -111,6 +115,7 @@ struct IdleSweep {
     division.give(.room, ready.wide)
     division.give(.retry, counts[Int(LifeStep.Phase.delayed.rawValue)])
     if counts[Int(LifeStep.Phase.waiting.rawValue)] > 0 { division.give(.dependencies, .max) }
+    if unknownCount > 0 { division.give(.input, .max) }
     // What is ready holds back nothing: more slots than operations have nothing to do.
     division.give(.ending, .max)
     return division.parts

@@ -10,6 +10,8 @@ package enum SlotUse: Hashable, Sendable {
   case repeated
   /// Idle: no worker had greeted, or fewer than there are slots.
   case starting
+  /// Idle: operations were still to be submitted.
+  case input
   /// Idle: all that was left waited for dependencies, or for a barrier.
   case dependencies
   /// Idle: what was ready needed units of a resource that others held.
@@ -27,7 +29,7 @@ package enum SlotUse: Hashable, Sendable {
   package var isIdle: Bool {
     switch self {
     case .succeeded, .unsuccessful, .unfinished, .repeated: false
-    case .starting, .dependencies, .limit, .room, .retry, .handover, .ending: true
+    case .starting, .input, .dependencies, .limit, .room, .retry, .handover, .ending: true
     }
   }
 
@@ -45,6 +47,7 @@ package enum SlotUse: Hashable, Sendable {
     case .retry: (8, "")
     case .handover: (9, "")
     case .ending: (10, "")
+    case .input: (11, "")
     }
   }
 }

@@ -33,7 +33,8 @@ package struct Advisor: Sendable {
     _ chain: [DecidingStep],
     _ trials: Trials
   ) -> [Advice] {
-    guard history.operations.count <= operationLimit,
+    // What was cut off would have taken who knows how long.
+    guard history.isComplete, history.operations.count <= operationLimit,
       let advisor = Advisor(history, slots: account.width)
     else { return [] }
     let candidates = advisor.candidates(account, chain)

@@ -167,6 +167,11 @@ package struct DecidingChain {
   }
 
   private func slotEnd(before attempt: HistoricAttempt, of operation: Int) -> EndIndex.Entry? {
+    // One that needs several slots waits for the last of them.
+    if history.operations[operation].submitted.slots > 1 {
+      let ends = laneEnds.compactMap { $0.last(by: attempt.started, otherThan: operation) }
+      return ends.max { $0.end < $1.end }
+    }
     guard let worker = history.place(of: attempt.worker) else { return nil }
     return laneEnds[lanes[worker]].last(by: attempt.started, otherThan: operation)
   }

@@ -62,6 +62,12 @@ package struct RunHistory: Sendable {
     }
   }
 
+  /// Whether everything ended by itself: the records have the end, and nothing was cancelled.
+  package var isComplete: Bool {
+    exitCode != nil && halted == nil
+      && operations.allSatisfy { $0.ending != nil && $0.ending != .cancelled }
+  }
+
   /// The place of an operation among ``operations``; nil for a group, and for an unknown number.
   package func place(of number: Int) -> Int? { operationPlaces[number] }
 
@@ -72,6 +78,10 @@ package struct RunHistory: Sendable {
   package func place(of worker: WorkerID) -> Int? { workerPlaces[worker] }
 
   private mutating func add(_ submitted: SubmittedRecord, at time: Instant) {
+    // One that is told of twice is one.
+    guard operationPlaces[submitted.number] == nil, groupPlaces[submitted.number] == nil else {
+      return
+    }
     if submitted.memberCount != nil {
       groupPlaces[submitted.number] = groups.count
       groups.append(HistoricGroup(submitted))

@@ -8,8 +8,8 @@ final class RunDoor: Sendable {
   /// Shorter runs have no door: 1 s, in nanoseconds.
   static let delay = Int64.seconds(1)
 
-  /// What a client may take for each read and write.
-  private static let patience: Int32 = 500
+  /// Milliseconds that a client may take for each read and write: it asks at once.
+  private static let patience: Int32 = 100
 
   private let listener: LocalListener
 

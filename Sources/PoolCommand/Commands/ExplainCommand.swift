@@ -40,6 +40,9 @@ enum ExplainCommand {
     let history = try RecordedRun.history(at: file)
     guard let place = history.operations.firstIndex(where: { $0.id == id }) else {
       let name = Printable.name(id)
+      if let group = history.groups.first(where: { $0.id == id }) {
+        return Array("\(name): a group: \(ReportWording.ending(group.ending))\n".utf8)
+      }
       throw RunFailure(.usage, "\(Printable.text(file)): no operation is called '\(name)'")
     }
     let explanation = RecordedExplanation(of: place, in: history)

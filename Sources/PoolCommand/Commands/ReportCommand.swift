@@ -16,6 +16,7 @@ enum ReportCommand {
         return StandardOutput.write(Array(ComparisonText.text(of: comparison).utf8)) ?? .success
       }
       if let page = options.page {
+        try demandOther(page, than: path)
         let content = PageOptions(name: path, omissions: options.omissions)
         return try ReportPage.write(PageReport.page(of: analysis, content), to: page) ?? .success
       }
@@ -24,6 +25,12 @@ enum ReportCommand {
       CurrentProcess.complain("opool: \(error.message)")
       return error.code
     }
+  }
+
+  /// Refuses to replace the records by their page.
+  private static func demandOther(_ page: [UInt8], than path: [UInt8]) throws(RunFailure) {
+    guard let file = FileIdentity(path: page), file == FileIdentity(path: path) else { return }
+    throw RunFailure(.usage, "the page and the records are the same file: \(Printable.text(page))")
   }
 
   private static func path(_ options: ReportOptions) throws(RunFailure) -> [UInt8] {
@@ -57,7 +64,7 @@ extension RecordedRun {
     let name = Printable.text(path)
     do throws(RecordedRunError) {
       let run = try RecordedRun(path: path)
-      for finding in run.findings { CurrentProcess.complain("opool: \(name): \(finding)") }
+      for finding in run.namedFindings { CurrentProcess.complain("opool: \(name): \(finding)") }
       return run.history
     } catch {
       throw RunFailure(error.code == .unreadable ? .output : .usage, "\(name): \(error.message)")

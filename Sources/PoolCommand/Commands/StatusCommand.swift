@@ -13,7 +13,7 @@ enum StatusCommand {
     do throws(RunFailure) {
       guard options.isWatching else { return try show(finder, options) }
       let run = try finder.run(of: options.process)
-      return try watch(run, finder, options)
+      return watch(run, finder, options)
     } catch {
       CurrentProcess.complain("opool: \(error.message)")
       return error.code
@@ -62,18 +62,23 @@ enum StatusCommand {
     _ run: RunFinder.Run,
     _ finder: RunFinder,
     _ options: AskOptions
-  ) throws(RunFailure) -> ExitCode {
+  ) -> ExitCode {
     let clears = Descriptors.isTerminal(1) && !options.printsJSON
     let question = RunQuestion(.status, wantsJSON: options.printsJSON)
     let pause = Monitor(())
-    while let answer = try finder.ask(run, question) {
-      // The cursor goes home, and everything below is cleared after the text.
-      let text = RunText.safe(answer)
-      let page = clears ? Array("\u{1B}[H\u{1B}[2J".utf8) + text : text
-      if let failure = StandardOutput.write(page) { return failure }
+    while true {
+      do throws(RunFailure) {
+        guard let answer = try finder.ask(run, question) else { return .success }
+        // The cursor goes home, and everything below is cleared after the text.
+        let text = RunText.safe(answer)
+        let page = clears ? Array("\u{1B}[H\u{1B}[2J".utf8) + text : text
+        if let failure = StandardOutput.write(page) { return failure }
+      } catch {
+        // One that is stopped may go on.
+        CurrentProcess.complain("opool: \(error.message)")
+      }
       _ = pause.wait(until: MonotonicClock.time(in: period)) { _ in true }
     }
-    return .success
   }
 }
 

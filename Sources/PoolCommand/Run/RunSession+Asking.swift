@@ -81,10 +81,11 @@ extension RunSession {
       let named = open.prefix(Self.namedLimit).map { other($0, at: now) }
       return .dependencies(named, more: open.count - named.count)
     }
-    if isBehindBarrier(number) { return .barrier }
+    if let barrier = barrier(before: number, at: now) { return barrier }
     if let limit = fullLimit(of: number, at: now) { return limit }
     if let pause = control.pause { return .paused(pause) }
-    return .slot(busy: runProgress.executing.count)
+    let slots = number < workload.count ? workload.slots(of: number) : 1
+    return .slot(count: slots, busy: runProgress.executing.count)
   }
 
   private func openDependencies(of number: Int) -> [Int] {
@@ -110,12 +111,14 @@ extension RunSession {
     return Explanation.Other(id, executing: start.map { now.nanoseconds - $0.nanoseconds })
   }
 
-  private func isBehindBarrier(_ number: Int) -> Bool {
-    guard number < workload.count else { return false }
+  /// The first operation that has not ended and is, or is before, the barrier.
+  private func barrier(before number: Int, at now: Instant) -> Explanation.Standing? {
+    guard number < workload.count else { return nil }
     let isBarrier = workload.isBarrier(number)
-    return (0..<number).contains { other in
+    let open = (0..<number).first { other in
       (isBarrier || workload.isBarrier(other)) && recorder.ending(of: other) == nil
     }
+    return open.map { .barrier(isOwn: isBarrier, other($0, at: now)) }
   }
 
   /// The first resource that an operation needs and whose units are all held.

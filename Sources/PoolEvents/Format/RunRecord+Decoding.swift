@@ -18,6 +18,25 @@ extension RunRecord {
 }
 
 extension JSONFields {
+  /// A number within a range; nil without one.
+  fileprivate func number(_ name: String, in range: ClosedRange<Int>) throws(JSONError) -> Int? {
+    guard let number: Int = try number(name) else { return nil }
+    guard range.contains(number) else {
+      throw JSONError(
+        .expected("a field '\(name)' from \(range.lowerBound) to \(range.upperBound)"),
+        at: 0
+      )
+    }
+    return number
+  }
+
+  /// A number of seconds, in nanoseconds, that is not negative; nil without one.
+  fileprivate func length(_ name: String) throws(JSONError) -> Int64? {
+    guard let length = try seconds(name) else { return nil }
+    guard length >= 0 else { throw JSONError(.expected("a time that is not negative"), at: 0) }
+    return length
+  }
+
   fileprivate func demandNumber<Number: FixedWidthInteger>(
     _ name: String
   ) throws(JSONError) -> Number {
@@ -79,9 +98,9 @@ extension RunBegan {
       process: try fields.demandNumber("pid"),
       host: try fields.bytes("host"),
       boot: try fields.bytes("boot"),
-      cores: try fields.number("cores"),
+      cores: try fields.number("cores", in: 1...1_000_000),
       memory: try fields.number("memory"),
-      width: try fields.number("width"),
+      width: try fields.number("width", in: 1...10_000),
       arguments: try fields.list("arguments") { scanner throws(JSONError) in
         try scanner.byteText()
       },
@@ -123,7 +142,7 @@ extension SubmittedRecord {
     group = try fields.index("group")
     dependencies = try Self.dependencies(fields)
     claims = try Self.claims(fields)
-    slots = try fields.number("slots") ?? 1
+    slots = try fields.number("slots", in: 1...1_000_000) ?? 1
     priority = try fields.named("priority") ?? .normal
     isBarrier = try fields.isTrue("barrier")
     timeout = try fields.seconds("timeout")
@@ -204,7 +223,7 @@ extension AttemptStarted {
   init(_ fields: JSONFields, at time: Instant) throws(JSONError) {
     self.init(
       number: try fields.operation,
-      attempt: try fields.number("attempt") ?? 1,
+      attempt: try fields.number("attempt", in: 1...1_000_000_000) ?? 1,
       worker: try fields.worker ?? WorkerID(rawValue: 0),
       time: time
     )
@@ -237,10 +256,10 @@ extension EndRecord {
     guard let ending: PoolEnding = try fields.named("outcome") else {
       throw JSONError(.expected("an outcome"), at: 0)
     }
-    let own: Int? = try fields.number("attempt")
-    let all: Int? = try fields.number("attempts")
-    let started = try fields.instant("started")
-    let elapsed = try fields.seconds("elapsed")
+    let own = try fields.number("attempt", in: 0...1_000_000_000)
+    let all = try fields.number("attempts", in: 0...1_000_000_000)
+    let started = try fields.length("started").map { Instant(nanoseconds: $0) }
+    let elapsed = try fields.length("elapsed")
     let rootEnding: PoolEnding? = try fields.named("rootOutcome")
     self.init(
       number: try fields.operation,

@@ -26,14 +26,14 @@ package struct Explanation: Hashable, Sendable {
     case delayed(Int64)
     /// It waits for these, and for so many others.
     case dependencies([Other], more: Int)
-    /// It waits for everything before it, or for a barrier before it.
-    case barrier
+    /// It waits for a barrier before it, or, as one, for everything before it: such as this.
+    case barrier(isOwn: Bool, Other)
     /// It waits for units of a resource that these hold.
     case limit([UInt8], units: Int, [Other])
     /// The run dispatches nothing, for this reason.
     case paused(String)
-    /// It waits for a slot, or for its turn.
-    case slot(busy: Int)
+    /// It waits for so many slots, or for its turn.
+    case slot(count: Int, busy: Int)
   }
 
   /// UTF-8.
@@ -58,14 +58,18 @@ package struct Explanation: Hashable, Sendable {
       let noun = count == 1 ? "a dependency" : "\(count) dependencies"
       let rest = more > 0 ? ["  … and \(more) more"] : []
       return ["\(name): waits for \(noun):"] + others.map { "  \($0.text)" } + rest
-    case .barrier: return ["\(name): waits for a barrier"]
+    case .barrier(let isOwn, let other):
+      let what =
+        isOwn ? "is a barrier, and waits for what is before it, such as" : "waits for a barrier:"
+      return ["\(name): \(what)", "  \(other.text)"]
     case .limit(let resource, let units, let holders):
       let limit = "limit '\(Printable.name(resource))' (\(Plural.of(units, "unit")))"
       return ["\(name): is ready, and waits for \(limit), which these hold:"]
         + holders.map { "  \($0.text)" }
     case .paused(let reason): return ["\(name): is ready, and the run starts nothing: \(reason)"]
-    case .slot(let busy):
-      return ["\(name): is ready, and waits for a slot; \(busy) executing"]
+    case .slot(let count, let busy):
+      let slots = count == 1 ? "a slot" : "\(count) free slots"
+      return ["\(name): is ready, and waits for \(slots); \(busy) executing"]
     }
   }
 
@@ -97,9 +101,10 @@ package struct Explanation: Hashable, Sendable {
       writer.field("for", "dependencies")
       writer.field("count", others.count + more)
       Self.append(others, to: &writer)
-    case .barrier:
+    case .barrier(_, let other):
       writer.field("state", "waiting")
       writer.field("for", "barrier")
+      Self.append([other], to: &writer)
     case .limit(let resource, let units, let holders):
       writer.field("state", "ready")
       writer.field("for", "limit")
@@ -112,9 +117,10 @@ package struct Explanation: Hashable, Sendable {
       writer.field("for", "pause")
       writer.key("reason")
       writer.string(reason)
-    case .slot(let busy):
+    case .slot(let count, let busy):
       writer.field("state", "ready")
       writer.field("for", "slot")
+      writer.field("slots", count)
       writer.field("executing", busy)
     }
   }

@@ -7,6 +7,8 @@ import PoolWire
 package struct RecordedExplanation {
   private let operation: HistoricOperation
   private let ready: Instant?
+  /// The operation because of which it was skipped, and how that ended.
+  private let root: (label: String, ending: PoolEnding?)?
   /// What each attempt waited for last, and the operation that ended then.
   private let waits: [(reason: DecidingStep.Reason, cause: HistoricOperation?)]
 
@@ -14,6 +16,12 @@ package struct RecordedExplanation {
   package init(of place: Int, in history: RunHistory) {
     operation = history.operations[place]
     ready = ReadyTimes.of(history)[place]
+    root = operation.end?.root.flatMap { root in
+      history.place(of: root.number).map { place in
+        let cause = history.operations[place]
+        return (cause.label, root.ending ?? cause.ending)
+      }
+    }
     waits = DecidingChain.waits(of: place, in: history).map { wait in
       (wait.reason, wait.cause.map { history.operations[$0] })
     }
@@ -24,6 +32,10 @@ package struct RecordedExplanation {
     let name = operation.label
     let ending = ReportWording.ending(operation.ending)
     var lines = ["\(name): \(ending)" + (message.map { ": \($0)" } ?? "")]
+    if operation.end?.isResumed == true { lines.append("  executed by an earlier run") }
+    if let root {
+      lines.append("  because of \(root.label), which \(ReportWording.ending(root.ending))")
+    }
     if let ready { lines.append("  ready at \(time(ready))") }
     for (attempt, wait) in zip(operation.attempts, waits) {
       let number = operation.attempts.count > 1 ? "attempt \(attempt.number)" : "executed"
@@ -50,6 +62,7 @@ package struct RecordedExplanation {
       writer.field("state", "ended")
       writer.optional("outcome", operation.ending) { $0.string($1.name) }
       writer.optional("message", operation.end?.message) { $0.string($1) }
+      writer.optional("root", root?.label) { $0.string($1) }
       writer.optional("ready", seconds: ready?.nanoseconds)
       writer.key("attempts")
       writer.objects(Array(zip(operation.attempts, waits))) { writer, item in

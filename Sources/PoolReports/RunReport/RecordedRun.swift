@@ -24,9 +24,22 @@ package struct RecordedRun {
     } catch {
       throw RecordedRunError(.unreadable, error.reason)
     }
-    isJournal = !bytes.starts(with: RunRecord.fileStart)
+    // A journal begins with its name.
+    isJournal = bytes.first { $0 > 32 } != UInt8(ascii: "{")
     if isJournal { try readJournal(bytes) } else { readEvents(bytes) }
-    if count == 0 { throw RecordedRunError(.foreign, "no run is recorded in it") }
+    if count == 0 {
+      let fault = findings.first.map { ": \($0)" } ?? ""
+      throw RecordedRunError(.foreign, Self.foreign + fault)
+    }
+  }
+
+  private static let foreign = "it is neither a journal nor the events of a run"
+
+  /// The findings for people, of whom nobody reads thousands.
+  package var namedFindings: [String] {
+    let limit = 20
+    let rest = findings.count - limit
+    return Array(findings.prefix(limit)) + (rest > 0 ? ["… and \(rest) more"] : [])
   }
 
   private mutating func take(_ record: RunRecord, at time: Instant) {
@@ -62,8 +75,7 @@ package struct RecordedRun {
       for (record, time) in records { take(record, at: time) }
     } catch {
       let isForeign = error.code == .notJournal
-      let hint = "it is neither a journal nor the events of a run"
-      throw RecordedRunError(.foreign, isForeign ? hint : error.message)
+      throw RecordedRunError(.foreign, isForeign ? Self.foreign : error.message)
     }
   }
 }

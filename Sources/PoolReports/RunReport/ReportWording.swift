@@ -15,6 +15,7 @@ package enum ReportWording {
     case .unfinished: "executed what had not ended"
     case .repeated: "executed attempts that were repeated"
     case .starting: "waited for a worker to start"
+    case .input: "waited for operations to be submitted"
     case .dependencies: "waited for dependencies"
     case .limit(let name): "waited for limit '\(name)'"
     case .room: "waited for more free slots"
@@ -118,16 +119,19 @@ extension ReportWording {
     let (count, succeeded) = (analysis.history.operations.count, counts[.succeeded] ?? 0)
     let time = duration(analysis.elapsed)
     guard count > 0 else { return "The run had no operations, and took \(time)." }
+    let earlier = analysis.history.operations.count { $0.end?.isResumed == true }
+    let resumed = earlier > 0 ? " (\(earlier) of them in an earlier run)" : ""
     guard succeeded < count else {
       let subject = count == 1 ? "The operation" : "All \(count) operations"
-      return "\(subject) succeeded in \(time)."
+      return "\(subject) succeeded\(resumed) in \(time)."
     }
     var others = PoolEnding.allCases.dropFirst().compactMap { ending in
       counts[ending].map { "\($0) \(isPassive(ending) ? verb($0) : "")\(Self.ending(ending))" }
     }
     if unfinished > 0 { others.append("\(unfinished) had not ended") }
     let rest = others.joined(separator: ", ")
-    return "\(succeeded) of \(Plural.of(count, "operation")) succeeded in \(time): \(rest)."
+    let all = Plural.of(count, "operation")
+    return "\(succeeded) of \(all) succeeded\(resumed) in \(time): \(rest)."
   }
 
   private static func isPassive(_ ending: PoolEnding) -> Bool {
@@ -144,7 +148,9 @@ extension ReportWording {
       sentences.append("The policy '\(halted.policy)' ended the run after \(failed).")
     }
     if history.exitCode == nil {
-      sentences.append("The records have no end of the run: it was killed, or it goes on.")
+      sentences.append(
+        "The records end there without an end of the run: it was killed, or it goes on."
+      )
     }
     return sentences
   }
@@ -152,7 +158,8 @@ extension ReportWording {
   /// How busy the slots were, and what they mostly waited for.
   private static func busyness(_ analysis: RunAnalysis) -> [String] {
     let account = analysis.account
-    guard account.total > 0 else { return [] }
+    // What was done between the last record and the end is not known.
+    guard account.total > 0, analysis.history.exitCode != nil else { return [] }
     let slots = Plural.of(account.width, "slot")
     let busy = "The \(slots) executed operations for \(share(account.busyShare)) of the time."
     guard account.busyShare < 0.99, let idle = account.parts.first(where: { $0.use.isIdle }) else {

@@ -88,7 +88,12 @@ package struct RunFiles {
   /// Adds the file at a path; if there is none, ``lookAgain()`` does once a file was created.
   package mutating func add(_ role: Role, path: [UInt8]?) throws(SharedFileError) {
     guard let path else { return }
-    guard let file = FileIdentity(path: path) else { return missing.append((role, path)) }
+    guard let file = FileIdentity(path: path) else {
+      if let other = missing.first(where: { !$0.role.mayBe(role) && Self.isSame($0.path, path) }) {
+        throw SharedFileError(of: other, (role, path))
+      }
+      return missing.append((role, path))
+    }
     try add(role, file, named: path)
   }
 
@@ -97,6 +102,18 @@ package struct RunFiles {
     let paths = missing
     missing = []
     for (role, path) in paths { try add(role, path: path) }
+  }
+
+  /// Whether two paths that lead to no file yet would be of the same one.
+  private static func isSame(_ path: [UInt8], _ other: [UInt8]) -> Bool {
+    let slash = UInt8(ascii: "/")
+    func parts(_ path: [UInt8]) -> (folder: FileIdentity?, name: ArraySlice<UInt8>) {
+      let start = path.lastIndex(of: slash).map { $0 + 1 } ?? 0
+      let folder = start == 0 ? Array(".".utf8) : Array(path[..<start])
+      return (FileIdentity(path: folder), path[start...])
+    }
+    let (one, two) = (parts(path), parts(other))
+    return one.name == two.name && one.folder != nil && one.folder == two.folder
   }
 
   /// Adds the journal at a path, and its file of outputs.
@@ -111,10 +128,22 @@ package struct RunFiles {
 package struct SharedFileError: Error {
   package let message: String
 
-  /// The uses are named in the order of roles, whichever was compared first.
+  /// Two uses of one file that does not exist yet.
+  fileprivate init(
+    of one: (role: RunFiles.Role, path: [UInt8]),
+    _ other: (role: RunFiles.Role, path: [UInt8])
+  ) {
+    self.init(words: [one, other].map { ($0.role, $0.role.words(for: $0.path)) })
+  }
+
   fileprivate init(_ entries: [RunFiles.Entry]) {
+    self.init(words: entries.map { ($0.role, $0.words) })
+  }
+
+  /// The uses are named in the order of roles, whichever was compared first.
+  private init(words: [(role: RunFiles.Role, text: String)]) {
     let names = RunFiles.Role.inOrder.flatMap { role in
-      entries.filter { $0.role == role }.map(\.words)
+      words.filter { $0.role == role }.map(\.text)
     }
     let two = names.joined(separator: " and ")
     message = "\(two) are the same file; give each a file of its own"
@@ -122,11 +151,16 @@ package struct SharedFileError: Error {
 }
 
 extension RunFiles.Entry {
-  fileprivate var words: String {
-    let name = name.map { " '\(Printable.text($0))'" } ?? ""
-    return switch role {
+  fileprivate var words: String { role.words(for: name) }
+}
+
+extension RunFiles.Role {
+  /// The use of a file with a name, if it has one.
+  fileprivate func words(for path: [UInt8]?) -> String {
+    let name = path.map { " '\(Printable.text($0))'" } ?? ""
+    return switch self {
     case .manifest: "the manifest" + name
-    case .input: self.name == nil ? "the standard input" : "the inputs" + name
+    case .input: path == nil ? "the standard input" : "the inputs" + name
     case .history: "the history" + name
     case .width: "the file of -j" + name
     case .journal: "the journal" + name

@@ -47,6 +47,36 @@ struct ReportTests {
     #expect(bad.stdout.contains("operations succeeded"))
   }
 
+  @Test("a page replaces neither the records nor another file of the run")
+  func sameFile() throws {
+    let opool = try recorded()
+    for file in ["events", "journal"] {
+      let before = opool.folder.bytes(of: file)
+      try opool.again("report", "--html", "./\(file)", file).run().expect("", exit: 2)
+        .says("the page and the records are the same file")
+      #expect(opool.folder.bytes(of: file) == before)
+    }
+    for option in ["--journal", "--events", "--results", "--joblog"] {
+      try opool.again("map", option, "new", "--report", "./new", "true", ":::", "a").run()
+        .expect("", exit: 2).says("are the same file")
+      #expect(try !opool.folder.names(in: "").contains("new"))
+    }
+  }
+
+  @Test(
+    "lines with blanks, as other programs write JSON, are events, too; thousands of faults are few"
+  )
+  func otherWriters() throws {
+    let opool = try recorded()
+    let script = """
+      python3 -c 'import json; [print(json.dumps(json.loads(l))) for l in open("events")]' > blanks
+      opool report blanks | grep -c '2 of 4 operations succeeded'
+      { cat events; yes bad | head -n 2000; } > faults
+      opool report faults 2>&1 >/dev/null | wc -l
+      """
+    try opool.again(shell: script).run().expect("1\n21\n", stderr: "")
+  }
+
   @Test("two runs are compared by the identifiers of their operations")
   func against() throws {
     let opool = try recorded()
@@ -63,7 +93,8 @@ struct ReportTests {
   func refusals() throws {
     let opool = try recorded()
     let notARun = "it is neither a journal nor the events of a run"
-    try opool.again("report", "m").run().expect("", stderr: "opool: m: \(notARun)\n", exit: 2)
+    try opool.again("report", "m").run().expect("", exit: 2)
+      .says("opool: m: \(notARun): line 1 is no record: ")
     try opool.again("report", "none").run()
       .expect("", stderr: "opool: none: No such file or directory\n", exit: 5)
     try opool.again("report", "--against", "m", "events").run().expect("", exit: 2).says(notARun)

@@ -71,14 +71,22 @@ struct QuestionTests {
         "x: waits for 5 dependencies:", "  c", "  … and 4 more",
       ]
     )
-    #expect(lines(.barrier) == ["x: waits for a barrier"])
+    #expect(lines(.barrier(isOwn: false, idle)) == ["x: waits for a barrier:", "  c"])
+    #expect(
+      lines(.barrier(isOwn: true, idle)) == [
+        "x: is a barrier, and waits for what is before it, such as", "  c",
+      ]
+    )
     #expect(
       lines(.limit(Array("net".utf8), units: 1, [idle])) == [
         "x: is ready, and waits for limit 'net' (1 unit), which these hold:", "  c",
       ]
     )
     #expect(lines(.paused("y")) == ["x: is ready, and the run starts nothing: y"])
-    #expect(lines(.slot(busy: 2)) == ["x: is ready, and waits for a slot; 2 executing"])
+    #expect(lines(.slot(count: 1, busy: 2)) == ["x: is ready, and waits for a slot; 2 executing"])
+    #expect(
+      lines(.slot(count: 3, busy: 1)) == ["x: is ready, and waits for 3 free slots; 1 executing"]
+    )
   }
 
   @Test("each standing is JSON, too")
@@ -88,11 +96,17 @@ struct QuestionTests {
     }
     let start = #"{"type":"explanation","id":"x","#
     #expect(text(.ended(.failed)) == start + #""state":"ended","outcome":"failed"}"# + "\n")
-    #expect(text(.barrier) == start + #""state":"waiting","for":"barrier"}"# + "\n")
+    #expect(
+      text(.barrier(isOwn: true, Explanation.Other([97], executing: nil))) == start
+        + #""state":"waiting","for":"barrier","operations":[{"id":"a","elapsed":null}]}"# + "\n"
+    )
     #expect(
       text(.limit(Array("net".utf8), units: 2, [])) == start
         + #""state":"ready","for":"limit","limit":"net","units":2,"operations":[]}"# + "\n"
     )
-    #expect(text(.slot(busy: 2)) == start + #""state":"ready","for":"slot","executing":2}"# + "\n")
+    #expect(
+      text(.slot(count: 1, busy: 2)) == start
+        + #""state":"ready","for":"slot","slots":1,"executing":2}"# + "\n"
+    )
   }
 }

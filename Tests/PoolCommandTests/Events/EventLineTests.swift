@@ -128,6 +128,21 @@ struct EventLineTests {
       )
     }
     #expect(try EventLine(Array(#"{"type":"laterKind","at":1.0}"#.utf8)) == nil)
+    let began = #"{ "type": "runBegan", "pid": 1, "width": W }"#
+    #expect(try EventLine(Array(began.replacing("W", with: "10000").utf8)) != nil)
+    for width in ["0", "-5", "10001", "1000000000000"] {
+      #expect(throws: JSONError.self) {
+        try EventLine(Array(began.replacing("W", with: width).utf8))
+      }
+    }
+    for fields in [#""slots":0"#, #""slots":1000000001"#] {
+      let line = #"{"type":"submitted","operation":1,"# + fields + "}"
+      #expect(throws: JSONError.self) { try EventLine(Array(line.utf8)) }
+    }
+    for fields in [#""elapsed":-7"#, #""started":-1"#, #""attempts":4611686018427387904"#] {
+      let line = #"{"type":"settled","operation":1,"outcome":"failed","# + fields + "}"
+      #expect(throws: JSONError.self) { try EventLine(Array(line.utf8)) }
+    }
     for text in ["", "{}", "[1]", #"{"type":"settled","at":1.0,"operation":0}"#, "nonsense"] {
       #expect(throws: JSONError.self) { try EventLine(Array(text.utf8)) }
     }

@@ -13,7 +13,11 @@ enum AskOption: CaseIterable {
     case .run:
       OptionRow("--run PID", in: .asking, "ask the run of this process")
     case .watch:
-      OptionRow("--watch", in: .status, "ask again each second, until the run has ended")
+      OptionRow(
+        "--watch",
+        in: .status,
+        "ask again each second, until the run has ended; of several runs, --run names one"
+      )
     case .file:
       OptionRow(
         "--from FILE",

@@ -125,8 +125,8 @@ enum OutputOption: CaseIterable, Hashable {
         "--progress-every TIME",
         """
         where there is no progress line, write a line about the progress every TIME while \
-        something executes (30s if standard error is no terminal; none with -q or --no- \
-        progress); 0 means none
+        something executes (30s if standard error is no terminal; none with -q or \
+        --no-progress); 0 means none
         """
       )
     case .onEnd:

@@ -66,7 +66,7 @@ extension SlotUse {
     case .unsuccessful: "unsuccessful"
     case .unfinished: "unfinished"
     case .repeated: "repeated"
-    case .starting: "starting"
+    case .starting, .input: "starting"
     case .dependencies: "dependencies"
     case .limit: "limit"
     case .room: "room"
