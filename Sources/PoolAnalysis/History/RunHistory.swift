@@ -156,4 +156,12 @@ package struct HistoricWorker: Sendable {
   package fileprivate(set) var message: String?
 
   fileprivate init(id: WorkerID) { self.id = id }
+
+  /// Whether it ended otherwise than by its own exit, when it had done its work.
+  package var isDeath: Bool {
+    guard let manner else { return false }
+    return manner != "exit" || message != Self.usualEnd
+  }
+
+  private static let usualEnd = "exited with code 0"
 }

@@ -15,12 +15,13 @@ package struct RepeatedAttempts: Sendable {
     var places: [String: Int] = [:]
     var groups: [RepeatedAttempts] = []
     for (index, operation) in history.operations.enumerated() {
-      for attempt in operation.attempts {
-        guard let retry = attempt.retry else { continue }
-        let place = places[retry.reason] ?? groups.count
+      for (number, attempt) in operation.attempts.enumerated() {
+        guard number < operation.attempts.count - 1 || attempt.retry != nil else { continue }
+        let reason = attempt.retry?.reason ?? attempt.message ?? "unknown reason"
+        let place = places[reason] ?? groups.count
         if place == groups.count {
-          places[retry.reason] = place
-          groups.append(RepeatedAttempts(reason: retry.reason))
+          places[reason] = place
+          groups.append(RepeatedAttempts(reason: reason))
         }
         groups[place].add(attempt, of: index)
       }

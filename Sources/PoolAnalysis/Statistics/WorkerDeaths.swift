@@ -11,11 +11,8 @@ package struct WorkerDeaths: Sendable {
   package static func all(of history: RunHistory) -> [WorkerDeaths] {
     var places: [String: Int] = [:]
     var groups: [WorkerDeaths] = []
-    for (index, worker) in history.workers.enumerated() {
-      guard let manner = worker.manner, manner != "exit" || worker.message != usualEnd else {
-        continue
-      }
-      let message = worker.message ?? manner
+    for (index, worker) in history.workers.enumerated() where worker.isDeath {
+      let message = worker.message ?? worker.manner ?? ""
       if let place = places[message] {
         groups[place].workers.append(index)
       } else {
@@ -25,7 +22,4 @@ package struct WorkerDeaths: Sendable {
     }
     return groups.sorted { $1.workers.count < $0.workers.count }
   }
-
-  /// What is told of a worker that has done its work.
-  private static let usualEnd = "exited with code 0"
 }

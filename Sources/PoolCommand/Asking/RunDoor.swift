@@ -22,7 +22,7 @@ final class RunDoor: Sendable {
     answering answer: @escaping @Sendable (RunQuestion) -> RunAnswer
   ) throws(SystemFailure) {
     try folder.make()
-    let name = RunSocketName(process: process, start: start)
+    let name = RunFileName(.socket, start: start, process: process)
     let listener = try LocalListener(path: folder.path + [UInt8(ascii: "/")] + name.bytes)
     self.listener = listener
     do throws(SystemFailure) {

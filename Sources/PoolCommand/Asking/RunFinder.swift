@@ -13,7 +13,7 @@ struct RunFinder {
 
   /// A run that has a socket.
   struct Run {
-    let name: RunSocketName
+    let name: RunFileName
     fileprivate let path: [UInt8]
   }
 
@@ -30,11 +30,11 @@ struct RunFinder {
     // What others could have put there is asked nothing.
     guard folder.isSafe else { return [] }
     let runs = folder.names.compactMap { bytes in
-      RunSocketName(bytes).map { name in
+      RunFileName(.socket, bytes).map { name in
         Run(name: name, path: folder.path + [UInt8(ascii: "/")] + bytes)
       }
     }
-    return runs.sorted { ($0.name.start, $0.name.process) < ($1.name.start, $1.name.process) }
+    return runs.sorted { $0.name < $1.name }
   }
 
   /// The run of a process, or the only run; throws with the candidates if that is not one.

@@ -41,7 +41,7 @@ extension KeptRun {
     now: @escaping @Sendable () -> Instant
   ) {
     guard let folder = choice.folder else { return nil }
-    let name = KeptRunName(start: start, process: CurrentProcess.identifier)
+    let name = RunFileName(.records, start: start, process: CurrentProcess.identifier)
     self.init(in: folder, as: name, among: choice.count, now: now)
   }
 }

@@ -24,7 +24,7 @@ package final class KeptRun: RunReader, Sendable {
   }
 
   private let folder: StateFolder
-  private let name: KeptRunName
+  private let name: RunFileName
   private let count: Int
   private let now: @Sendable () -> Instant
   private let state = Mutex(State())
@@ -34,7 +34,7 @@ package final class KeptRun: RunReader, Sendable {
   /// Keeps a run among so many others.
   package init(
     in folder: StateFolder,
-    as name: KeptRunName,
+    as name: RunFileName,
     among count: Int,
     now: @escaping @Sendable () -> Instant
   ) {

@@ -22,9 +22,11 @@ package struct KeptRunFolder {
     files.sorted { $1.name < $0.name }.map { folder.file(named: $0.name.bytes) }
   }
 
-  private var files: [(name: KeptRunName, size: Int64)] {
+  private var files: [(name: RunFileName, size: Int64)] {
     folder.names.compactMap { name in
-      guard let run = KeptRunName(name), let size = folder.size(of: name) else { return nil }
+      guard let run = RunFileName(.records, name), let size = folder.size(of: name) else {
+        return nil
+      }
       return (run, size)
     }
   }

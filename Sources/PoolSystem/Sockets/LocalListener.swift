@@ -17,6 +17,13 @@ package final class LocalListener: Sendable {
   /// Makes a socket of that name; throws if the path is too long for one, or taken.
   package init(path: [UInt8]) throws(SystemFailure) {
     LockWatch.assertUnlocked()
+    guard geteuid() != Self.overflowUser else {
+      throw SystemFailure(
+        call: "bind",
+        code: EPERM,
+        explanation: "this user cannot be told from users that the system does not know"
+      )
+    }
     descriptor = path.withCString { opool_listen($0) }
     guard descriptor >= 0 else { throw .last("bind") }
     self.path = path

@@ -69,7 +69,7 @@ struct ReportTests {
   func otherWriters() throws {
     let opool = try recorded()
     let script = """
-      python3 -c 'import json; [print(json.dumps(json.loads(l))) for l in open("events")]' > blanks
+      sed 's/^{/ { /;s/":/" : /g;s/,"/ , "/g' events > blanks
       opool report blanks | grep -c '2 of 4 operations succeeded'
       { cat events; yes bad | head -n 2000; } > faults
       opool report faults 2>&1 >/dev/null | wc -l

@@ -37,17 +37,6 @@ struct QuestionTests {
     }
   }
 
-  @Test("a socket's name says which process began when, and other names are none")
-  func names() {
-    let name = RunSocketName(process: 42, start: 1_700_000_000_123_456_789)
-    #expect(String(decoding: name.bytes, as: UTF8.self) == "42-1700000000123.sock")
-    let read = RunSocketName(process: 42, start: 1_700_000_000_123_000_000)
-    #expect(RunSocketName(name.bytes) == read)
-    for other in ["", ".sock", "42.sock", "0-1.sock", "-1-1.sock", "a-1.sock", "1-2-3.sock"] {
-      #expect(RunSocketName(Array(other.utf8)) == nil, "\(other)")
-    }
-  }
-
   private func lines(_ standing: Explanation.Standing) -> [String] {
     Explanation(Array("x".utf8), standing).lines
   }

@@ -17,22 +17,27 @@ struct KeptRunTests {
 
   @Test("a name says when its run began, and other names are none")
   func names() {
-    let name = KeptRunName(start: 1_700_000_000_123_456_789, process: 42)
-    #expect(String(decoding: name.bytes, as: UTF8.self) == "1700000000123-42.jsonl")
-    #expect(
-      KeptRunName(name.bytes) == KeptRunName(start: 1_700_000_000_123_000_000, process: 42)
-    )
-    for other in [
-      "", ".jsonl", "1-2", "1-2.json", "x-2.jsonl", "1-2-3.jsonl", "1-99999999999.jsonl",
-    ] {
-      #expect(KeptRunName(Array(other.utf8)) == nil, "\(other)")
+    for (ending, suffix) in [(RunFileName.Ending.records, ".jsonl"), (.socket, ".sock")] {
+      let name = RunFileName(ending, start: 1_700_000_000_123_456_789, process: 42)
+      #expect(String(decoding: name.bytes, as: UTF8.self) == "1700000000123-42\(suffix)")
+      #expect(RunFileName(ending, name.bytes) == name)
+      for other in ["", "x-2", "1-2-3", "1-99999999999", "1-0", "1--4", "-1"] {
+        #expect(RunFileName(ending, Array((other + suffix).utf8)) == nil, "\(other)")
+      }
+      #expect(RunFileName(ending, Array("1-2".utf8)) == nil)
     }
-    #expect(KeptRunName(start: 9, process: 5) < KeptRunName(start: 10, process: 1))
+    let (early, late) = (
+      RunFileName(.records, start: 9_000_000, process: 5),
+      RunFileName(.records, start: 10_000_000, process: 1)
+    )
+    #expect(early < late)
   }
 
   @Test("the newest runs stay, within the number and the bytes")
   func surplus() {
-    let files = (1...5).map { (name: KeptRunName(start: $0, process: 1), size: Int64(10)) }
+    let files = (1...5).map {
+      (name: RunFileName(.records, start: $0 * 1_000_000, process: 1), size: Int64(10))
+    }
     func starts(count: Int, bytes: Int64) -> [Int64] {
       KeptRunList.surplus(of: files, count: count, bytes: bytes).map(\.start)
     }
@@ -102,7 +107,7 @@ struct KeptRunTests {
     let time = Mutex(Instant.zero)
     let run = KeptRun(
       in: try #require(self.folder(stateHome: folder.path(of: name))),
-      as: KeptRunName(start: 1_700_000_000_000_000_000, process: process),
+      as: RunFileName(.records, start: 1_700_000_000_000_000_000, process: process),
       among: count,
       now: { time.withLock { $0 } }
     )

@@ -34,6 +34,9 @@ struct PageFacts {
   /// What an attempt, a failure or a worker says; nothing if the page leaves outputs out.
   func message(_ message: String?) -> String { hidesOutputs ? "" : message ?? "" }
 
+  /// The same where something has to stand.
+  func reason(_ message: String) -> String { hidesOutputs ? "(left out)" : message }
+
   /// The name of a group, for people.
   func name(ofGroup place: Int) -> [UInt8] {
     analysis.groups[place].name ?? Array("(no group)".utf8)

@@ -5,14 +5,17 @@ import PoolModel
 /// What did not succeed: failures, attempts that were repeated, timeouts, deaths of workers.
 enum FailureSection {
   static func append(_ facts: PageFacts, to writer: inout PageWriter) {
-    let trouble = Trouble(facts)
+    let analysis = facts.analysis
+    let timeouts = Timeouts(facts)
     writer.section("failures", "Failures and attempts that were repeated") { writer in
-      let isEmpty = facts.analysis.failures.isEmpty && trouble.isEmpty
+      let isEmpty =
+        analysis.failures.isEmpty && timeouts.operations.isEmpty && analysis.repeated.isEmpty
+        && analysis.deaths.isEmpty
       if isEmpty { writer.element("p class=\"note\"", "Nothing failed, and nothing was repeated.") }
       appendFailures(facts, to: &writer)
-      appendTimeouts(trouble, facts, to: &writer)
-      appendRetries(trouble, facts, to: &writer)
-      appendDeaths(trouble, facts, to: &writer)
+      appendTimeouts(timeouts, facts, to: &writer)
+      appendRepeated(facts, to: &writer)
+      appendDeaths(facts, to: &writer)
     }
   }
 
@@ -46,17 +49,17 @@ enum FailureSection {
   }
 
   private static func appendTimeouts(
-    _ trouble: Trouble,
+    _ timeouts: Timeouts,
     _ facts: PageFacts,
     to writer: inout PageWriter
   ) {
-    guard !trouble.timeouts.isEmpty else { return }
+    guard !timeouts.operations.isEmpty else { return }
     writer.element("h3", "Timeouts")
     writer.table("Timeouts", ["operation", "#limit", "#typical in its group", "#attempts"]) {
       writer in
-      for place in trouble.timeouts.prefix(rowLimit) {
+      for place in timeouts.operations.prefix(rowLimit) {
         let operation = facts.history.operations[place]
-        let typical = trouble.typical(inGroupOf: place, facts)
+        let typical = timeouts.typical(inGroupOf: place)
         writer.element("tr") { writer in
           writer.element("td") { $0.link(toOperation: place, operation.id) }
           writer.number(operation.submitted.timeout.map { ReportWording.duration($0) } ?? "–")
@@ -65,47 +68,46 @@ enum FailureSection {
         }
       }
     }
-    appendRest(trouble.timeouts.count, "operation", "operations", to: &writer)
+    appendRest(timeouts.operations.count, "operation", "operations", to: &writer)
   }
 
-  private static func appendRetries(
-    _ trouble: Trouble,
-    _ facts: PageFacts,
-    to writer: inout PageWriter
-  ) {
-    guard !trouble.retries.isEmpty else { return }
+  private static func appendRepeated(_ facts: PageFacts, to writer: inout PageWriter) {
+    let repeated = facts.analysis.repeated
+    guard !repeated.isEmpty else { return }
     writer.element("h3", "Repeated attempts")
     writer.table("Repeated attempts", ["reason", "#attempts", "#time", "operations"]) { writer in
-      for retry in trouble.retries.prefix(rowLimit) {
+      for group in repeated.prefix(rowLimit) {
         writer.element("tr") { writer in
-          writer.element("td") { $0.text(Array(retry.reason.utf8), limit: messageLimit) }
-          writer.number("\(retry.count)")
-          writer.number(ReportWording.duration(retry.time))
-          writer.element("td") { facts.links(retry.operations, to: &$0) }
+          writer.element("td") {
+            $0.text(Array(facts.reason(group.reason).utf8), limit: messageLimit)
+          }
+          writer.number("\(group.count)")
+          writer.number(ReportWording.duration(group.time))
+          writer.element("td") { facts.links(group.operations, to: &$0) }
         }
       }
     }
-    appendRest(trouble.retries.count, "reason", "reasons", to: &writer)
+    appendRest(repeated.count, "reason", "reasons", to: &writer)
   }
 
-  private static func appendDeaths(
-    _ trouble: Trouble,
-    _ facts: PageFacts,
-    to writer: inout PageWriter
-  ) {
-    guard !trouble.deaths.isEmpty else { return }
+  private static func appendDeaths(_ facts: PageFacts, to writer: inout PageWriter) {
+    let deaths = facts.analysis.deaths
+    guard !deaths.isEmpty else { return }
     writer.element("h3", "Deaths of workers")
     writer.table("Deaths of workers", ["what happened", "#workers", "which"]) { writer in
-      for death in trouble.deaths.prefix(rowLimit) {
+      for death in deaths.prefix(rowLimit) {
         writer.element("tr") { writer in
-          writer.element("td") { $0.text(Array(death.message.utf8), limit: messageLimit) }
+          writer.element("td") {
+            $0.text(Array(facts.reason(death.message).utf8), limit: messageLimit)
+          }
           writer.number("\(death.workers.count)")
-          let names = death.workers.prefix(10).map { "\($0)" }.joined(separator: ", ")
+          let names = death.workers.prefix(10).map { "\(facts.history.workers[$0].id)" }
+            .joined(separator: ", ")
           writer.element("td", names + (death.workers.count > 10 ? " and more" : ""))
         }
       }
     }
-    appendRest(trouble.deaths.count, "cause", "causes", to: &writer)
+    appendRest(deaths.count, "cause", "causes", to: &writer)
   }
 
   /// Says how many rows a list does not show.
