@@ -15,8 +15,8 @@ package struct RepeatedAttempts: Sendable {
     var places: [String: Int] = [:]
     var groups: [RepeatedAttempts] = []
     for (index, operation) in history.operations.enumerated() {
-      for (number, attempt) in operation.attempts.enumerated() {
-        guard number < operation.attempts.count - 1 || attempt.retry != nil else { continue }
+      for (number, attempt) in operation.attempts.enumerated()
+      where number < operation.attempts.count - 1 || attempt.retry != nil {
         let reason = attempt.retry?.reason ?? attempt.message ?? "unknown reason"
         let place = places[reason] ?? groups.count
         if place == groups.count {
