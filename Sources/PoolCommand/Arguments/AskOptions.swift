@@ -14,16 +14,18 @@ package struct AskOptions: Hashable, Sendable {
   package init() {}
 
   static func parse(status arguments: [[UInt8]]) throws(UsageError) -> Invocation {
-    let (options, operands, invocation) = try parse(arguments, .status)
+    var reader = OptionReader(arguments, topic: .status)
+    let (operands, invocation) = try reader.operands()
     if let invocation { return invocation }
     if let operand = operands.first {
       throw UsageError("opool status takes no such argument", argument: operand, topic: .status)
     }
-    return .status(options)
+    return .status(reader.asking)
   }
 
   static func parse(explain arguments: [[UInt8]]) throws(UsageError) -> Invocation {
-    let (options, operands, invocation) = try parse(arguments, .explain)
+    var reader = OptionReader(arguments, topic: .explain)
+    let (operands, invocation) = try reader.operands()
     if let invocation { return invocation }
     if operands.count > 1 {
       throw UsageError("more than one operation", argument: operands[1], topic: .explain)
@@ -31,24 +33,10 @@ package struct AskOptions: Hashable, Sendable {
     guard let id = operands.first, !id.isEmpty else {
       throw UsageError("opool explain needs the id of an operation", topic: .explain)
     }
+    let options = reader.asking
     if options.file != nil, options.process != nil {
       throw UsageError("--from asks a file, and --run a run", topic: .explain)
     }
     return .explain(id, options)
-  }
-
-  private static func parse(
-    _ arguments: [[UInt8]],
-    _ topic: HelpTopic
-  ) throws(UsageError) -> (AskOptions, operands: [[UInt8]], Invocation?) {
-    var reader = OptionReader(arguments, topic: topic)
-    var operands: [[UInt8]] = []
-    while let item = try reader.next() {
-      switch item {
-      case .invocation(let invocation): return (Self(), [], invocation)
-      case .operand(let operand): operands.append(operand)
-      }
-    }
-    return (reader.asking, operands, nil)
   }
 }

@@ -90,13 +90,8 @@ package struct RunOptions: Hashable, Sendable {
 
   static func parse(_ arguments: [[UInt8]]) throws(UsageError) -> Invocation {
     var reader = OptionReader(arguments, topic: .run)
-    var files: [[UInt8]] = []
-    while let item = try reader.next() {
-      switch item {
-      case .invocation(let invocation): return invocation
-      case .operand(let file): files.append(file)
-      }
-    }
+    let (files, invocation) = try reader.operands()
+    if let invocation { return invocation }
     if files.count > 1 {
       throw UsageError("more than one manifest", argument: files[1], topic: .run)
     }

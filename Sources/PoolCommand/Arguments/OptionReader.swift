@@ -50,6 +50,19 @@ struct OptionReader {
     return nil
   }
 
+  /// Parses all arguments, and returns the operands, and the invocation that has ended the parsing,
+  /// if one has.
+  mutating func operands() throws(UsageError) -> (words: [[UInt8]], invocation: Invocation?) {
+    var words: [[UInt8]] = []
+    while let item = try next() {
+      switch item {
+      case .invocation(let invocation): return (words, invocation)
+      case .operand(let word): words.append(word)
+      }
+    }
+    return (words, nil)
+  }
+
   /// Returns the options; call it after the last argument.
   func checkedOptions() throws(UsageError) -> SharedOptions {
     try shared.journal.check(beside: shared.results, topic)

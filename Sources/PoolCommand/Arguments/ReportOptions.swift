@@ -16,13 +16,8 @@ package struct ReportOptions: Hashable, Sendable {
 
   static func parse(_ arguments: [[UInt8]]) throws(UsageError) -> Invocation {
     var reader = OptionReader(arguments, topic: .report)
-    var files: [[UInt8]] = []
-    while let item = try reader.next() {
-      switch item {
-      case .invocation(let invocation): return invocation
-      case .operand(let file): files.append(file)
-      }
-    }
+    let (files, invocation) = try reader.operands()
+    if let invocation { return invocation }
     if files.count > 1 {
       throw UsageError("more than one file", argument: files[1], topic: .report)
     }

@@ -24,10 +24,12 @@ struct KeptRunChoice {
 
   /// The choice that this process's environment and streams lead to.
   static var current: Self {
+    // Most runs are on no terminal, and need nothing else.
+    guard Descriptors.isTerminal(2) else { return Self() }
     let environment = ProcessEnvironment.current
     return Self(
       wish: environment.value(of: KeptRunList.variable),
-      isErrorTerminal: Descriptors.isTerminal(2),
+      isErrorTerminal: true,
       home: KeptRunFolder(environment)?.folder
     )
   }
