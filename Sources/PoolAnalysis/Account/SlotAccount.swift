@@ -30,8 +30,8 @@ package struct SlotAccount: Sendable {
 
   /// Accounts for a run; time is linear in the steps of its operations, times the combinations of
   /// limits among them, but for sorting.
-  package init(_ history: RunHistory, _ lanes: SlotLanes) {
-    let steps = LifeSteps.all(of: history, ready: ReadyTimes.of(history))
+  package init(_ history: RunHistory, _ lanes: SlotLanes, ready: [Instant?]) {
+    let steps = LifeSteps.all(of: history, ready: ready)
     var sweep = IdleSweep(history, lanes)
     for step in steps { sweep.take(step) }
     sweep.finish()

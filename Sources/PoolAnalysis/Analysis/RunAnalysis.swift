@@ -1,10 +1,12 @@
-import PoolModel
+package import PoolModel
 
 /// What the records of a run mean: where its time went, why it took that long, and what would have
 /// been faster.
 package struct RunAnalysis: Sendable {
   package let history: RunHistory
   package let lanes: SlotLanes
+  /// When each operation could have been executed first; nil for those that never were ready.
+  package let ready: [Instant?]
   package let account: SlotAccount
   /// The chain of attempts that decided how long the run took, in the order of time.
   package let chain: [DecidingStep]
@@ -23,8 +25,9 @@ package struct RunAnalysis: Sendable {
   ) {
     self.history = history
     lanes = SlotLanes(history)
-    account = SlotAccount(history, lanes)
-    chain = DecidingChain.of(history, lanes)
+    ready = ReadyTimes.of(history)
+    account = SlotAccount(history, lanes, ready: ready)
+    chain = DecidingChain.of(history, lanes, ready: ready)
     groups = GroupSummary.all(of: history)
     failures = FailureGroup.all(of: history)
     repeated = RepeatedAttempts.all(of: history)

@@ -23,9 +23,13 @@ package struct DecidingChain {
   private let hasBarriers: Bool
 
   /// The chain in the order of time; O(*n* log *n*).
-  static func of(_ history: RunHistory, _ lanes: SlotLanes) -> [DecidingStep] {
+  static func of(
+    _ history: RunHistory,
+    _ lanes: SlotLanes,
+    ready: [Instant?]
+  ) -> [DecidingStep] {
     guard let last = latestAttempt(history) else { return [] }
-    let search = DecidingChain(history, lanes)
+    let search = DecidingChain(history, lanes, ready)
     var chain: [DecidingStep] = []
     var next: Place? = last
     var seen: Set<Place> = []
@@ -43,7 +47,7 @@ package struct DecidingChain {
     of place: Int,
     in history: RunHistory
   ) -> [(reason: DecidingStep.Reason, cause: Int?)] {
-    let search = DecidingChain(history, SlotLanes(history))
+    let search = DecidingChain(history, SlotLanes(history), ReadyTimes.of(history))
     return history.operations[place].attempts.indices.map { attempt in
       let (reason, cause) = search.reason(of: Place(operation: place, attempt: attempt))
       return (reason, cause?.operation)
@@ -61,9 +65,9 @@ package struct DecidingChain {
     return latest?.place
   }
 
-  private init(_ history: RunHistory, _ lanes: SlotLanes) {
+  private init(_ history: RunHistory, _ lanes: SlotLanes, _ ready: [Instant?]) {
     (self.history, self.lanes) = (history, lanes)
-    ready = ReadyTimes.of(history)
+    self.ready = ready
     hasBarriers = history.operations.contains { $0.submitted.isBarrier }
     var laneEnds = [EndIndex](repeating: EndIndex(), count: lanes.count)
     var resources: [[UInt8]: ResourceUse] = [:]

@@ -13,7 +13,7 @@ struct PageFacts {
 
   init(_ analysis: RunAnalysis, _ options: PageOptions) {
     (self.analysis, self.options) = (analysis, options)
-    ready = ReadyTimes.of(analysis.history)
+    ready = analysis.ready
     var places = [Int](repeating: 0, count: analysis.history.operations.count)
     for (group, summary) in analysis.groups.enumerated() {
       for member in summary.members { places[member] = group }
