@@ -74,6 +74,12 @@ let package = Package(
       dependencies: ["PoolModel", "PoolWire", "PoolSystem"],
       swiftSettings: strict
     ),
+    // Also floor 2: what a worker must do, as cases; it knows no process.
+    .target(
+      name: "PoolConformance",
+      dependencies: ["PoolModel", "PoolWire", "PoolText"],
+      swiftSettings: strict
+    ),
     // Floor 3: a file of checksummed records; what records mean; what is to be executed: manifests,
     // templates, inputs, blocks of a stream.
     .target(
@@ -83,7 +89,7 @@ let package = Package(
     ),
     .target(
       name: "PoolAnalysis",
-      dependencies: ["PoolModel", "PoolCore", "PoolEvents"],
+      dependencies: ["PoolModel", "PoolCore", "PoolText", "PoolEvents"],
       swiftSettings: strict
     ),
     .target(
@@ -98,7 +104,8 @@ let package = Package(
     .target(
       name: "OperationPool",
       dependencies: [
-        "PoolModel", "PoolCore", "PoolWire", "PoolSystem", "PoolContents", "OperationWorker",
+        "PoolModel", "PoolCore", "PoolWire", "PoolSystem", "PoolEvents", "PoolContents",
+        "PoolAnalysis", "OperationWorker",
       ],
       swiftSettings: strict
     ),
@@ -115,7 +122,8 @@ let package = Package(
       name: "PoolCommand",
       dependencies: [
         "PoolModel", "PoolCore", "PoolWire", "PoolText", "PoolSystem", "PoolEvents", "PoolContents",
-        "PoolJournal", "PoolInputs", "PoolAnalysis", "PoolReports", "OperationPool",
+        "PoolConformance", "PoolJournal", "PoolInputs", "PoolAnalysis", "PoolReports",
+        "OperationPool",
       ],
       swiftSettings: strict
     ),
@@ -179,6 +187,13 @@ let package = Package(
       path: "Tests/TestWorker",
       swiftSettings: strict
     ),
+    // A worker written by hand, with one fault on demand, for the tests of `opool check-worker`.
+    .executableTarget(
+      name: "broken-worker",
+      dependencies: ["PoolModel", "PoolSystem", "PoolWire"],
+      path: "Tests/BrokenWorker",
+      swiftSettings: strict
+    ),
     // A coordinator in a process of its own, for what would disturb other tests beside it.
     .executableTarget(
       name: "test-coordinator",
@@ -198,8 +213,13 @@ let package = Package(
     example("example-service", in: "Service"),
     .testTarget(name: "PoolModelTests", dependencies: ["PoolModel"], swiftSettings: strict),
     .testTarget(
+      name: "PoolConformanceTests",
+      dependencies: ["PoolConformance", "PoolModel", "PoolText", "PoolWire", "PoolTestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "PoolWireTests",
-      dependencies: ["PoolWire", "PoolModel", "PoolTestSupport"],
+      dependencies: ["PoolConformance", "PoolWire", "PoolModel", "PoolTestSupport"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -244,8 +264,8 @@ let package = Package(
     .testTarget(
       name: "OperationPoolTests",
       dependencies: [
-        "OperationPool", "OperationWorker", "PoolContents", "PoolCore", "PoolWire", "PoolSystem",
-        "PoolModel", "PoolRaces", "PoolTestSupport", "opool-worker", "test-worker",
+        "OperationPool", "OperationWorker", "PoolContents", "PoolCore", "PoolEvents", "PoolWire",
+        "PoolSystem", "PoolModel", "PoolRaces", "PoolTestSupport", "opool-worker", "test-worker",
         "test-coordinator",
       ],
       swiftSettings: strict
@@ -253,8 +273,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "PoolJournal", "PoolModel", "PoolSystem", "PoolTestSupport", "opool", "opool-worker",
-        "test-worker", "example-primes", "example-word-count", "example-map-reduce",
+        "PoolConformance", "PoolJournal", "PoolModel", "PoolSystem", "PoolTestSupport", "opool",
+        "opool-worker", "test-worker", "broken-worker", "example-primes", "example-word-count",
+        "example-map-reduce",
         "example-crash-containment", "example-migration", "example-service",
       ],
       exclude: ["Journal/Golden"],

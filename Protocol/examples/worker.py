@@ -4,12 +4,14 @@
 import json
 import os
 import struct
+import sys
 
 
 def fail(why):
     raise RuntimeError(why)
 
 
+LIMIT = 67174400  # The longest body.
 KINDS = {"reverse": lambda text: text[::-1], "sum": sum, "fail": fail}
 
 source = os.fdopen(os.dup(0), "rb")  # Python makes duplicates close-on-exec.
@@ -27,7 +29,13 @@ def send(**message):
 sink.write(b"OPOOL-WORKER 1\n")
 send(type="hello", versions=[1], pid=os.getpid(), kinds=sorted(KINDS))
 while header := source.read(4):
-    message = json.loads(source.read(struct.unpack(">I", header)[0]))
+    length = struct.unpack(">I", header)[0]
+    if length > LIMIT:
+        sys.exit(f"a frame of {length} bytes")
+    body = source.read(length)
+    if not body.endswith(b"\n"):
+        sys.exit("a frame without a line feed at its end")
+    message = json.loads(body)
     if message["type"] != "execute":
         continue
     names = {"operation": message["operation"], "dispatch": message["dispatch"]}

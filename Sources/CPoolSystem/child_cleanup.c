@@ -102,14 +102,19 @@ static void end_guarded(int number, int64_t limit) {
 }
 
 static pid_t parent_of_this;
+static atomic_int has_far_coordinator;
+
+void opool_obey_others(void) { atomic_store(&has_far_coordinator, 1); }
 
 // Service managers and batch systems send signals to all processes of a run at once. What becomes of
 // the commands is for the coordinator to decide: so a signal of any process but the guardian has no
-// effect while that lives.
+// effect while that lives. A coordinator on another machine does not get the signal: there the batch
+// system ends this worker, and not the command by itself.
 static void end_if_asked(int number, siginfo_t *info, void *context) {
   (void)context;
   int is_guarded = opool_own_guardian() != 0 && getppid() == parent_of_this;
-  if (is_guarded && info->si_pid != parent_of_this) return;
+  int is_near = !atomic_load(&has_far_coordinator);
+  if (is_guarded && is_near && info->si_pid != parent_of_this) return;
   end_guarded(number, usual_limit);
 }
 

@@ -176,9 +176,12 @@ int opool_is_never_shortened(int descriptor) {
 #endif
 }
 
-int opool_terminal_columns(int descriptor) {
+int opool_terminal_size(int descriptor, int *columns, int *rows) {
   struct winsize size;
-  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : -1;
+  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return -1;
+  *columns = size.ws_col;
+  *rows = size.ws_row;
+  return 0;
 }
 
 int opool_unread_count(int descriptor) {

@@ -84,6 +84,20 @@ int opool_connect(const char *path, int milliseconds) {
   return -1;
 }
 
+pid_t opool_peer_process(int socket) {
+#ifdef __linux__
+  struct ucred credentials;
+  socklen_t length = sizeof credentials;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return -1;
+  return credentials.pid;
+#else
+  pid_t process = -1;
+  socklen_t length = sizeof process;
+  if (getsockopt(socket, SOL_LOCAL, LOCAL_PEERPID, &process, &length) != 0) return -1;
+  return process;
+#endif
+}
+
 int opool_peer_user(int socket, uid_t *user) {
 #ifdef __linux__
   struct ucred credentials;

@@ -119,7 +119,10 @@ extension Hello {
   ) -> Self {
     var hello = Self(serving: kinds)
     hello.capabilities.insert(.marks)
-    if isStandard { hello.capabilities.insert(.teardown) }
+    if isStandard { hello.capabilities.formUnion([.teardown, .tail, .timeout]) }
+    hello.capabilities.insert(.checksum)
+    let host = String(decoding: MachineIdentity.hostName, as: UTF8.self)
+    if !host.isEmpty { hello.host = host }
     // On other systems, no process can open another one's descriptors.
     #if os(Linux)
     hello.capabilities.formUnion([.files, .outbox])

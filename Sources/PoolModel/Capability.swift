@@ -22,6 +22,12 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case attachments
   /// It marks the end of each operation's text in its standard error.
   case marks
+  /// It says what a command has written while that executes.
+  case tail
+  /// It puts its frames into blocks with checksums, and takes such.
+  case checksum
+  /// It ends a command itself when its time is over.
+  case timeout
 }
 
 extension Set<Capability> {

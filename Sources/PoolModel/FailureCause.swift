@@ -16,6 +16,8 @@ public enum PoolFailureCause: String, Hashable, Sendable, CaseIterable {
   case cancelled = "cancelled"
   /// Its worker died.
   case workerDied = "workerDied"
+  /// The link to its worker ended: it may have begun there, and may be executed still.
+  case mayHaveBegun = "mayHaveBegun"
   /// Its worker violated the protocol.
   case violation = "violation"
   /// Too many workers died while they executed it or were about to.

@@ -1,11 +1,22 @@
 /// Finds the name that a mistyped name may stand for.
 package enum NearestName {
+  /// Longer names are not compared: the time for that is the product of two lengths.
+  private static let longest = 200
+
   /// The candidate most similar to the name, the first among equals; nil if none is similar.
   package static func of(_ name: String, among candidates: [String]) -> String? {
-    let limit = max(1, name.utf8.count / 3)
-    var best: (name: String, distance: Int)?
-    for candidate in candidates {
-      let found = distance(Array(name.utf8), Array(candidate.utf8))
+    of(Array(name.utf8), among: candidates.lazy.map { Array($0.utf8) }).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  /// The same of names in UTF-8.
+  package static func of(_ name: [UInt8], among candidates: some Sequence<[UInt8]>) -> [UInt8]? {
+    guard name.count <= longest else { return nil }
+    let limit = max(1, name.count / 3)
+    var best: (name: [UInt8], distance: Int)?
+    for candidate in candidates where abs(candidate.count - name.count) <= limit {
+      let found = distance(name, candidate)
       if found <= limit, found < best?.distance ?? .max { best = (candidate, found) }
     }
     return best?.name

@@ -78,6 +78,7 @@ struct TypedOperationTests {
       """
       {"type":"execute","operation":\(operation.reference.operation.rawValue),\
       "dispatch":\(operation.reference.dispatch.rawValue),\(fields)}
+
       """
     )
     let answer = try worker.finish(of: operation)

@@ -47,8 +47,8 @@ struct AdviceTests {
       run.execute(number, on: number % 2, start...start + 1)
     }
     let history = run.ended(at: 4)
-    #expect(saved(.limit("net", 3), history) == 1)
-    #expect(saved(.limit("disk", 9), history) == nil)
+    #expect(saved(.limit(ResourceName(.limit, Array("net".utf8)), 3), history) == 1)
+    #expect(saved(.limit(ResourceName(.limit, Array("disk".utf8)), 9), history) == nil)
     #expect(saved(.slots(5), history) == nil)
   }
 

@@ -9,7 +9,7 @@ struct RecordedScenario {
   private var count = 0
   private var processorShare = 0.0
 
-  init(slots: Int, cores: Int = 64, workers: Int? = nil, greetedAt: Double = 0) {
+  init(slots: Int, cores: Int = 64, workers: Int? = nil, greetedAt: Double = 0, delay: Double = 0) {
     let began = RunBegan(
       start: 0,
       run: [],
@@ -18,6 +18,7 @@ struct RecordedScenario {
       boot: nil,
       cores: cores,
       width: slots,
+      delay: delay > 0 ? Int64(delay * 1e9) : nil,
       folder: nil
     )
     history.take(.runBegan(began), at: .zero)
@@ -32,6 +33,7 @@ struct RecordedScenario {
   mutating func submit(
     after dependencies: [Int] = [],
     claims: [(String, Int)] = [],
+    exclusive: [String] = [],
     slots: Int = 1,
     isBarrier: Bool = false,
     group: Int? = nil,
@@ -48,6 +50,9 @@ struct RecordedScenario {
     )
     record.dependencies = dependencies.map { SubmittedRecord.Dependency($0, .succeeded) }
     record.claims = claims.map { SubmittedRecord.Claim(Array($0.0.utf8), of: $0.1) }
+    record.claims += exclusive.map {
+      SubmittedRecord.Claim(Array($0.utf8), of: 1, isExclusive: true)
+    }
     (record.slots, record.isBarrier, record.group) = (slots, isBarrier, group)
     history.take(.submitted(record), at: Self.instant(time))
     return number
@@ -106,6 +111,12 @@ struct RecordedScenario {
     }
   }
 
+  /// Another process steers the run; records come in the order of time.
+  mutating func steer(_ action: RunSteered.Action, at time: Double) {
+    let asker = RunSteered.Asker(user: 0)
+    history.take(.steered(RunSteered(action, by: asker)), at: Self.instant(time))
+  }
+
   /// A group ends.
   mutating func settleGroup(_ number: Int, at time: Double) {
     let record = EndRecord(number: number, ending: .succeeded)
@@ -135,11 +146,13 @@ extension RunAnalysis {
     Dictionary(uniqueKeysWithValues: account.parts.map { ($0.use, Double($0.time) / 1e9) })
   }
 
-  /// The chain as sentences such as `o1 after a slot`.
+  /// The chain as words such as `o1 slot`.
   var chainWords: [String] {
     chain.map { step in
       let id = String(decoding: history.operations[step.operation].id, as: UTF8.self)
-      return step.attempt == 0 ? "\(id) \(step.reason)" : "\(id)#\(step.attempt + 1) \(step.reason)"
+      var reason = "\(step.reason)"
+      if case .limit(let name) = step.reason { reason = name.words }
+      return step.attempt == 0 ? "\(id) \(reason)" : "\(id)#\(step.attempt + 1) \(reason)"
     }
   }
 }

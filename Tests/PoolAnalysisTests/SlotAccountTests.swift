@@ -1,3 +1,4 @@
+import PoolEvents
 import PoolModel
 import PoolTestSupport
 import Testing
@@ -35,8 +36,66 @@ struct SlotAccountTests {
     run.execute(last, on: 0, 8...9)
     let analysis = RunAnalysis(run.ended(at: 9))
     #expect(
-      analysis.uses == [.succeeded: 9, .limit("net"): 4, .dependencies: 12, .ending: 2]
+      analysis.uses == [
+        .succeeded: 9, .limit(ResourceName(.limit, Array("net".utf8))): 4, .dependencies: 12,
+        .ending: 2,
+      ]
     )
+  }
+
+  @Test("what is ready while the run is paused waits for the end of that")
+  func pause() {
+    var run = RecordedScenario(slots: 2)
+    let first = run.submit()
+    let second = run.submit()
+    run.steer(.pause, at: 1)
+    run.execute(first, on: 0, 0...4)
+    run.steer(.unpause, at: 5)
+    run.execute(second, on: 0, 5...6)
+    let analysis = RunAnalysis(run.ended(at: 6))
+    #expect(analysis.uses == [.succeeded: 5, .pause: 5 - 1, .handover: 1, .ending: 2])
+    #expect(analysis.history.pauses.map(\.span.lowerBound.seconds) == [1])
+    #expect(analysis.history.pauses.map(\.span.upperBound.seconds) == [5])
+    #expect(analysis.advice.isEmpty, "what a pause has cost is no advice")
+  }
+
+  @Test("what is ready too soon after a start waits for the delay, and then for its handover")
+  func delay() {
+    var run = RecordedScenario(slots: 2, delay: 2)
+    let first = run.submit()
+    let second = run.submit()
+    run.execute(first, on: 0, 0...5)
+    run.execute(second, on: 1, 3...5)
+    let analysis = RunAnalysis(run.ended(at: 5))
+    #expect(analysis.uses == [.succeeded: 7, .delay: 2, .handover: 1])
+    #expect(analysis.advice.isEmpty, "virtual time has no delay")
+  }
+
+  @Test("a pause holds back more than a delay, and after a delay only what is ready counts")
+  func pauseAndDelay() {
+    var run = RecordedScenario(slots: 2, delay: 2)
+    let first = run.submit()
+    let second = run.submit()
+    run.execute(first, on: 0, 0...5)
+    run.steer(.pause, at: 1)
+    run.steer(.unpause, at: 4)
+    run.execute(second, on: 1, 4...5)
+    let analysis = RunAnalysis(run.ended(at: 6))
+    #expect(analysis.uses == [.succeeded: 6, .delay: 1, .pause: 3, .ending: 2])
+  }
+
+  @Test("slots count from the moment on at which they were asked for")
+  func scaled() {
+    var run = RecordedScenario(slots: 1, workers: 3)
+    let all = (0..<4).map { _ in run.submit() }
+    run.execute(all[0], on: 0, 0...2)
+    run.steer(.scale(to: 3, from: 1), at: 2)
+    for number in 1...3 { run.execute(all[number], on: number - 1, 2...4) }
+    run.steer(.scale(to: 2, from: 3), at: 3)
+    let analysis = RunAnalysis(run.ended(at: 5))
+    #expect(analysis.uses == [.succeeded: 8, .ending: 2])
+    #expect(analysis.account.width == 3)
+    #expect(analysis.account.total == 10_000_000_000)
   }
 
   @Test("repeated and failed attempts, and the delay between them, are told apart")

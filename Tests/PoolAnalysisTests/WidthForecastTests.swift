@@ -26,9 +26,9 @@ struct WidthForecastTests {
     computing.cores = 2
     #expect(WidthForecast(computing, slots: 4)?.bound == .processors)
     var limited = plan(8)
-    limited.resources = [VirtualPlan.Resource(name: [110], units: 2)]
+    limited.resources = [VirtualPlan.Resource(name: ResourceName(.limit, [110]), units: 2)]
     for node in limited.nodes.indices { limited.nodes[node].claims = [0] }
-    #expect(WidthForecast(limited, slots: 4)?.bound == .limit([110]))
+    #expect(WidthForecast(limited, slots: 4)?.bound == .limit(ResourceName(.limit, [110])))
     #expect(WidthForecast(limited, slots: 1)?.bound == .slots)
   }
 

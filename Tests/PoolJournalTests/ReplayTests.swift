@@ -47,6 +47,7 @@ struct ReplayTests {
     case .settled(let end, let counts): "settled \(end.number) \(end.ending.name) \(counts)"
     case .workerGreeted(let worker): "greeted \(worker.worker)"
     case .workerEnded(let worker): "gone \(worker.worker)"
+    case .steered: "steered"
     case .halted: "halted"
     case .runEnded(let end): "ended \(end.exitCode)"
     }

@@ -99,10 +99,17 @@ public struct ScreenModel {
     case "D": goDown()
     case "M": (cursor.row, cursor.isPastEnd) = (max(cursor.row - 1, 0), false)
     case "[?2026h", "[?2026l": break
+    case _ where sequence.hasSuffix("A"): move(by: -(Int(sequence.dropFirst().dropLast()) ?? 1))
+    case _ where sequence.hasSuffix("B"): move(by: Int(sequence.dropFirst().dropLast()) ?? 1)
     case _ where sequence.hasPrefix("]"): break
     case _ where sequence.hasSuffix("m"): break
     default: put("?")
     }
+  }
+
+  private mutating func move(by count: Int) {
+    cursor.row = min(max(cursor.row + count, 0), rows.count - 1)
+    cursor.isPastEnd = false
   }
 
   private mutating func erase(fromColumn column: Int) {

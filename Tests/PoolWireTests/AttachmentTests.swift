@@ -21,7 +21,9 @@ struct AttachmentTests {
     header(content.count) + content
   }
 
-  private func frame(_ body: String) -> [UInt8] { PoolWireTests.frame(around: Array(body.utf8)) }
+  private func frame(_ body: String) -> [UInt8] {
+    PoolWireTests.frame(around: Array(body.utf8) + [10])
+  }
 
   /// What a coordinator hears; each piece of the stream comes by itself.
   private func hear(

@@ -13,6 +13,7 @@ struct MessageDecodingTests {
     (.coordinator(.cancel(exampleReference, .standard)), ["operation", "dispatch", "steps"]),
     (.coordinator(.recall(exampleReference)), ["operation", "dispatch"]),
     (.coordinator(.release(exampleReference)), ["operation", "dispatch"]),
+    (.coordinator(.tail(exampleReference, TailRequest())), ["operation", "dispatch", "bytes"]),
     (.coordinator(.ping(1)), ["number"]),
     (.worker(.hello(Hello(pid: 1, kinds: []))), ["versions", "kinds"]),
     (.worker(.executing(exampleReference, nil)), ["operation", "dispatch"]),
@@ -27,6 +28,7 @@ struct MessageDecodingTests {
     ),
     (.worker(.finished(exampleReference, Answer())), ["operation", "dispatch"]),
     (.worker(.cancelled(exampleReference, Answer(), step: nil)), ["operation", "dispatch"]),
+    (.worker(.written(exampleReference, WrittenOutputs())), ["operation", "dispatch"]),
     (.worker(.returned(exampleReference)), ["operation", "dispatch"]),
     (.worker(.pong(1)), ["number"]),
   ]

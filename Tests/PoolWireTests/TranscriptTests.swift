@@ -1,3 +1,4 @@
+import PoolConformance
 import PoolWire
 import Testing
 
@@ -14,8 +15,10 @@ struct TranscriptTests {
   /// Checks the messages in this order.
   private func check(_ messages: [AnyMessage]) throws(ConversationRules.Broken) {
     var rules = ConversationRules()
-    for message in messages { try rules.hear(message) }
-    try rules.end()
+    for message in messages {
+      if let broken = message.breaches(of: &rules).first { throw broken }
+    }
+    if let broken = rules.end().first { throw broken }
   }
 
   @Test("Each line is written as it stands there")
@@ -83,6 +86,14 @@ struct TranscriptTests {
 }
 
 extension AnyMessage {
+  /// What the message breaks.
+  fileprivate func breaches(of rules: inout ConversationRules) -> [ConversationRules.Broken] {
+    switch self {
+    case .coordinator(let message): rules.hear(message)
+    case .worker(let message): rules.hear(message)
+    }
+  }
+
   /// Whether it is the one answer to an `execute`.
   fileprivate var isAnswer: Bool {
     switch self {

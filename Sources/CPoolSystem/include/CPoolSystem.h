@@ -49,6 +49,9 @@ int opool_limit_socket(int descriptor, int milliseconds);
 // The user whose process is at the other end.
 int opool_peer_user(int socket, uid_t *user);
 
+/// The process at the other end of a local socket when it connected; 0 or less if unknown.
+pid_t opool_peer_process(int socket);
+
 /// Writes to a socket; a lost reader is an error, without a signal.
 ssize_t opool_send(int socket, const void *bytes, size_t count);
 
@@ -301,6 +304,9 @@ void opool_forbid_core_file(void);
 /// the six has an effect while the guardian lives.
 int opool_install_cleanup(pid_t parent);
 
+/// Lets signals of any process end this one, too, and not only the guardian's.
+void opool_obey_others(void);
+
 /// A group that is not known yet, because its leader is being spawned.
 #define OPOOL_GROUP_TO_COME (-1)
 
@@ -426,8 +432,8 @@ int opool_open_process(pid_t process);
 /// if the system cannot.
 int opool_signal_group(int process, int number);
 
-/// Number of columns of a terminal, or -1.
-int opool_terminal_columns(int descriptor);
+/// Stores the columns and rows of a terminal, each 0 where it does not say them; -1 if there is none.
+int opool_terminal_size(int descriptor, int *columns, int *rows);
 
 /// Number of bytes in a pipe, even without a reader; -1 if unknown.
 int opool_unread_count(int descriptor);

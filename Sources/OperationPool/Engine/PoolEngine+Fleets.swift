@@ -1,4 +1,4 @@
-import PoolCore
+package import PoolCore
 package import PoolModel
 
 // Fleets, queues and resources.
@@ -15,6 +15,7 @@ extension PoolEngine {
         )
         spec.isReserve = workers.isReserve
         spec.isEager = workers.isEager
+        spec.isFar = workers.launcherToUse?.place == .unproved
         spec.executesBlocks = workers.executesBlocks
         spec.recycling = workers.recycling.spec
         spec.greetingTimeout = workers.greetingTimeout(by: transaction.machine.supervisor.policy)
@@ -53,15 +54,24 @@ extension PoolEngine {
     read { $0.machine.supervisor.greetingTimeout(of: configuration) }
   }
 
-  /// Number of workers that have not greeted yet, for each configuration with workers of its own.
-  package func startingWorkers(of fleet: FleetID) -> [Int] {
-    read { $0.machine.supervisor.census(of: fleet).map(\.starting) }
+  /// The workers of each configuration of a fleet with workers of its own.
+  package func census(of fleet: FleetID) -> [WorkerCensus] {
+    read { $0.machine.supervisor.census(of: fleet) }
   }
 
   /// Whether every worker configuration of a fleet has announced its kinds, or was given up and has
   /// no worker left.
   package func isKnown(_ fleet: FleetID) -> Bool {
     read { $0.machine.dispatcher.isKnown(fleet) }
+  }
+
+  /// Whether each of these kinds is served by workers that have greeted, or whose kinds are known.
+  package func areServed(_ names: [String], by fleet: FleetID) -> Bool {
+    update { transaction in
+      names.allSatisfy {
+        transaction.machine.dispatcher.isServed(transaction.kind($0), by: fleet)
+      }
+    }
   }
 
   /// The kinds among these that no worker of the fleet serves.

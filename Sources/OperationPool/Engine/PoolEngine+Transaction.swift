@@ -167,6 +167,9 @@ extension PoolEngine.Transaction {
     return life.resource
   }
 
+  /// The resource of a category; nil if no operation names it.
+  func resource(of category: String) -> ResourceID? { categories[category]?.resource }
+
   /// Counts one operation less that names a category.
   private mutating func leave(_ category: String) {
     guard let life = categories[category] else { return }

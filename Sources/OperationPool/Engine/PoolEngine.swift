@@ -34,6 +34,8 @@ package final class PoolEngine: Sendable {
     case perform(@Sendable () -> Void)
     /// A block worker takes operations.
     case greeted(WorkerID)
+    /// What an operation has written so far is asked for.
+    case tail(Int, TailRequest, TailAnswer)
   }
 
   let shared: YieldingLock<Shared>

@@ -82,6 +82,9 @@ struct EventWriter<Kept: CompactEvent>: Sendable {
   /// Adds events, and wakes a waiting reader.
   func yield(_ events: Kept...) { channel.append(events)?.resume() }
 
+  /// Adds an event; returns a reader that waits for it and must be resumed.
+  func append(_ event: Kept) -> WaitingReader? { channel.append(CollectionOfOne(event)) }
+
   /// Adds events; a waiting reader is woken at the end of the turn.
   func yield(_ events: some Sequence<Kept>, at turnEnd: TurnEnd) {
     if let reader = channel.append(events) { turnEnd.append(reader) }

@@ -68,7 +68,19 @@ extension OperationRegistry {
       note(nil, of: configuration)
       tell(of: configuration, number) { .reopened(configuration: $0) }
     case .ended(let fleet): fleetEnds.withLock { $0.removeValue(forKey: fleet) }?.wakeAll()
-    case .greeted, .unknownMessage, .wrote, .died, .announced: break
+    case .greeted(let worker, let known): record(worker, known)
+    case .died(let death):
+      for recorder in fleetObservers.recorders() { recorder.end(death) }
+    case .unknownMessage, .wrote, .announced, .measured: break
+    }
+  }
+
+  /// Tells the recorders of a fleet's queues of a worker that is a process.
+  private func record(_ worker: WorkerID, _ known: GreetedWorker) {
+    guard known.process != nil, let (fleet, index) = engine.position(of: known.configuration)
+    else { return }
+    for recorder in fleetObservers.recorders(of: fleet) {
+      recorder.greet(worker, known, configuration: index)
     }
   }
 

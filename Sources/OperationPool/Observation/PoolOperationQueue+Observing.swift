@@ -103,7 +103,7 @@ extension QueueCore {
   }
 
   /// The queue's observers, created if necessary.
-  fileprivate func makeObservers(for queue: PoolOperationQueue) -> QueueObservers {
+  func makeObservers(for queue: PoolOperationQueue) -> QueueObservers {
     settings.withLock { settings in
       let observers = settings.observers ?? QueueObservers(queue)
       settings.observers = observers

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import PoolAnalysis
 import PoolCore
 import PoolModel
 import Synchronization
@@ -26,6 +27,10 @@ final class QueueObservers: Sendable {
     /// Maintained once the queue's content is observed.
     var list: ObservedOperations?
     var progress: QueueProgress?
+    /// Those that make records of all that happens.
+    var recorders: [QueueRecorder] = []
+    /// What is kept for reports.
+    var kept: (records: KeptRecords, recorder: QueueRecorder)?
   }
 
   init(_ queue: PoolOperationQueue) {
@@ -39,15 +44,25 @@ final class QueueObservers: Sendable {
 
   /// The queue object is gone: it has no observers any longer, but the progress goes on.
   func end() {
+    endRecords()
     // Returned from the closure, so that their closures are released outside the lock.
     _ = state.withLock { state in
       state.list = nil
       state.isOver = true
+      state.recorders = []
       return state.observers.removeAll()
     }
     let turnEnd = TurnEnd()
     tellTurn(turnEnd)
     turnEnd.deliver()
+  }
+
+  /// Ends the streams of records.
+  private func endRecords() {
+    let recorders = recorders
+    guard !recorders.isEmpty else { return }
+    for recorder in recorders { recorder.finish() }
+    OperationRegistry.process.fleetObservers.removeOver()
   }
 
   /// Adds an observer; `value` is the property's current value, unless the list has it.
@@ -83,6 +98,42 @@ final class QueueObservers: Sendable {
     let (stream, writer) = PoolEventStream.make(keeping: QueueTransition.self)
     state.withLock { $0.streams.add(writer, from: firstEffect) }
     return stream
+  }
+
+  /// Adds a recorder; those without a reader are forgotten.
+  func add(_ recorder: QueueRecorder) {
+    state.withLock { state in
+      state.recorders.removeAll { $0.isOver }
+      state.recorders.append(recorder)
+    }
+  }
+
+  /// The recorders of all that happens in the queue.
+  var recorders: [QueueRecorder] { state.withLock { $0.recorders } }
+
+  /// Whether records are kept for reports.
+  var keepsRecords: Bool { state.withLock { $0.kept != nil } }
+
+  /// What has happened in the queue, if that is kept.
+  var keptHistory: RunHistory? {
+    state.withLock { $0.kept }.map { $0.records.history(at: $0.recorder.now) }
+  }
+
+  /// Keeps what a recorder tells; replaces nothing that is kept already.
+  func keep(_ records: KeptRecords, from recorder: QueueRecorder) {
+    let isNew = state.withLock { state in
+      guard state.kept == nil else { return false }
+      state.kept = (records, recorder)
+      return true
+    }
+    if !isNew { records.finish() }
+  }
+
+  /// Forgets what is kept, and keeps no more.
+  func dropRecords() {
+    let kept = state.withLock { $0.kept.take() }
+    kept?.records.finish()
+    if kept != nil { OperationRegistry.process.fleetObservers.removeOver() }
   }
 
   /// The queue's progress, if it was asked for.
@@ -145,6 +196,7 @@ extension QueueObservers {
   /// Operations were added; returns the progress that must count them when no lock is held.
   func added(_ operations: [PoolOperation], on queue: DispatchQueue) -> QueueProgress? {
     changeList(on: queue) { $0.append(operations) }
+    for recorder in recorders { recorder.add(operations.withMembers) }
     return state.withLock { $0.progress }
   }
 

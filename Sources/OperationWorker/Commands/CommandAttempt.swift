@@ -71,6 +71,7 @@ final class CommandAttempt {
     connection.register(cancelHandle(of: command, inputs), for: reference)
     let group = ProcessGroup(pid: process.identifier, group: process.identifier)
     connection.announce(group, of: reference)
+    if let limit = operation.surroundings?.timeLimit { command.teardown.end(after: limit) }
     waitForEnd(of: command)
     return try conclude(command)
   }
@@ -154,22 +155,33 @@ final class CommandAttempt {
     )
   }
 
+  /// Behind a link, a signal may have been sent to the command and this worker alike, as when a job
+  /// is cancelled: then this worker ends here, and does not call it the command's failure.
+  private func awaitOwnEnd() {
+    MonotonicClock.sleep(nanoseconds: Self.ownEnd)
+  }
+
+  /// For how long the end of this worker may follow that of its command: 100 ms.
+  private static let ownEnd = Int64.milliseconds(100)
+
   /// Reaps a command that has ended, and takes its outputs.
   private func conclude(_ command: Command) throws -> WorkerMessage {
-    let (taken, wasTornDown) = command.teardown.finish()
+    let (taken, wasTornDown, isLate) = command.teardown.finish()
     let ending = reap(command.process, wasTornDown: wasTornDown)
     let delivery = OutputDelivery(reference: reference, connection: connection, executor: executor)
     let outputs = delivery.deliver(command.files.outputs)
     GroupCleanup.release()
     connection.subreaper?.endAdopting()
     let (status, usage) = try ending.get()
+    if taken.isEmpty, status.mayBeFromOutside, connection.isBehindLink { awaitOwnEnd() }
     let obstacles = [command.files.input.writer?.failure].compactMap(\.self) + outputs.obstacles
     let excesses = operation.surroundings?.limits?.excesses(
       output: outputs.written.output ?? 0,
       error: outputs.written.error ?? 0
     )
     let answer = Answer(
-      failure: .overLimit(.joining(Failure(status), obstacles), excesses ?? []),
+      failure: isLate
+        ? .late(status) : .overLimit(.joining(Failure(status), obstacles), excesses ?? []),
       usage: usage,
       elapsed: elapsed,
       standardOutput: outputs.output,
@@ -177,7 +189,7 @@ final class CommandAttempt {
       written: outputs.written,
       stepsTaken: taken.map { $0.step(since: connection.cancelledAt ?? $0.at) }
     )
-    guard let last = taken.last else { return .finished(reference, answer) }
+    guard let last = taken.last, !isLate else { return .finished(reference, answer) }
     return .cancelled(reference, answer, step: last.signal.description)
   }
 
@@ -238,6 +250,16 @@ extension CommandAttempt {
   }
 }
 
+extension PoolExitStatus {
+  /// Whether a signal has ended the command, or, as its shell says, a part of it.
+  fileprivate var mayBeFromOutside: Bool {
+    switch self {
+    case .signaled: true
+    case .exited(let code): code > 128
+    }
+  }
+}
+
 extension CommandPayload.Action {
   /// The program and its arguments.
   fileprivate var arguments: [[UInt8]] {
@@ -249,6 +271,12 @@ extension CommandPayload.Action {
 }
 
 extension Failure {
+  /// That of a command whose time was over; with the signal that ended it, if one did.
+  fileprivate static func late(_ status: PoolExitStatus) -> Self {
+    guard case .signaled(let number) = status else { return Self(cause: .timeout, message: "") }
+    return Self(cause: .timeout, message: "", code: number)
+  }
+
   /// The failure for a status; nil for success.
   fileprivate init?(_ status: PoolExitStatus) {
     switch status {

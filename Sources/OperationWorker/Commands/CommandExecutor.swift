@@ -61,6 +61,7 @@ final class CommandExecutor: Sendable {
     if let gatherer = knownGatherer.withLock({ $0 }) { return gatherer }
     let new = try OutputGatherer(widens: connection.mayWidenPipes)
     knownGatherer.withLock { $0 = new }
+    connection.answerTails(with: new)
     return new
   }
 

@@ -17,6 +17,8 @@ final class CommandTeardown: Sendable {
     var isAsked = false
     /// Whether the command was sent signals of the worker's own sequence.
     var hasOwnSignals = false
+    /// Whether the command's time was over before anything asked for its end.
+    var isLate = false
     var isOver = false
     /// Number of threads that are being started.
     var startingCount = 0
@@ -54,6 +56,27 @@ final class CommandTeardown: Sendable {
     begin(isAsked: true) { self.perform(sequence, $0) }
   }
 
+  /// Begins a sequence when the command's time is over, unless it has ended by then.
+  func end(after limit: TimeLimit) {
+    let end = MonotonicClock.now.saturatingSum(limit.nanoseconds)
+    watch {
+      guard !self.process.waitForEnd(until: end) else { return }
+      let isFirst = self.state.withLock { state in
+        if !state.isAsked, !state.isOver { state.isLate = true }
+        return state.isLate
+      }
+      if isFirst { self.begin(limit.teardown) }
+    }
+  }
+
+  /// Executes the closure on a thread of its own.
+  ///
+  /// Without one, the command's time is left to the coordinator, which allows more.
+  private func watch(_ body: @escaping @Sendable () -> Void) {
+    guard let thread = try? start(body) else { return }
+    state.withLock { $0.threads.append(thread) }
+  }
+
   /// One of its outputs was closed: the next write ends the command, and else a sequence does,
   /// unless the coordinator has asked for one.
   func endAfterClosing() {
@@ -83,12 +106,14 @@ final class CommandTeardown: Sendable {
   }
 
   /// Ends the teardown of a command that has ended; returns the signals that the coordinator has
-  /// asked for, and whether any were sent.
-  func finish() -> (taken: [SignalTaken], wasTornDown: Bool) {
+  /// asked for, whether any were sent, and whether that was because the command's time was over.
+  func finish() -> (taken: [SignalTaken], wasTornDown: Bool, isLate: Bool) {
     state.withLock { $0.isOver = true }
     let threads = state.wait(while: { $0.startingCount > 0 }, then: { $0.threads })
     for thread in threads { thread.join() }
-    return state.withLock { ($0.taken, $0.hasOwnSignals || !$0.taken.isEmpty) }
+    return state.withLock {
+      ($0.taken, $0.hasOwnSignals || !$0.taken.isEmpty, $0.isLate && !$0.taken.isEmpty)
+    }
   }
 
   private func perform(_ sequence: PoolTeardownSequence, _ number: Int) {

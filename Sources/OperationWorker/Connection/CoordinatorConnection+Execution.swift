@@ -15,6 +15,9 @@ extension CoordinatorConnection {
     }
   }
 
+  /// Whether the coordinator may be on another machine.
+  var isBehindLink: Bool { shared.withLock { $0.machine.isBehindLink } }
+
   /// When the executing operation was first asked to stop, by the monotonic clock.
   var cancelledAt: Int64? { shared.withLock { $0.machine.execution?.stop?.since } }
 

@@ -25,6 +25,7 @@ extension CoordinatorConnection {
         return true
       }
     case .release(let reference): release(reference)
+    case .tail(let reference, let request): tail(reference, request)
     case .ping(let number): try send(.pong(number))
     case .drain: shared.withLock { $0.machine.drain() }
     // A newer coordinator may say more than this version understands.
@@ -35,14 +36,31 @@ extension CoordinatorConnection {
   private func accept(_ welcome: Welcome) throws {
     try shared.withLock { shared throws(Violation) in try shared.machine.accept(welcome) }
     // If the memory cannot be opened, each operation's beginning is sent at once instead.
-    let outbox = welcome.outbox.flatMap { place in
-      (try? SharedMemory(place.descriptor, of: place.pid, count: place.bytes)).flatMap(Outbox.init)
-    }
+    let outbox = welcome.outbox.flatMap(open)
+    // A coordinator of this machine offers an outbox, or needs no checksums.
+    let isBehindLink = outbox == nil && welcome.isSealed
+    if isBehindLink { GroupCleanup.obeyOthers() }
     let borders = errorDescriptor.map { PrintBoundaries($0, welcome.printMark, outbox) }
     shared.withLock { shared in
       if let outbox { shared.output.use(outbox) }
+      if outbox == nil, !isHosted { shared.machine.ignoreRepetitions() }
+      if isBehindLink { shared.machine.noteLink() }
+      // It has written its greeting, and nothing since.
+      if welcome.isSealed { sealer = SealedStream.Sealer() }
       shared.printBoundaries = borders
     }
+  }
+
+  /// Opens the memory of an outbox, and repeats the number in it.
+  ///
+  /// Nil if this process cannot open it, or if it is other memory, of another machine's processes.
+  private func open(_ place: OutboxPlace) -> Outbox? {
+    guard
+      let memory = try? SharedMemory(place.descriptor, of: place.pid, count: place.bytes),
+      let outbox = Outbox(memory), place.number == nil || place.number == outbox.number
+    else { return nil }
+    outbox.echo = outbox.number
+    return outbox
   }
 
   /// The object that marks the ends of operations' text; nil if the coordinator wants no marks.

@@ -22,6 +22,9 @@ final class CoordinatorConnection: Sendable {
   /// Used by the thread whose turn it is to read, according to the machine's state.
   @exclusivity(unchecked) nonisolated(unsafe) private var input: MessageReader
   private let outputDescriptor: Int32
+  /// Puts what is written into blocks, where the coordinator wants that; set before anything is
+  /// written that must be in one, and used by the thread that writes.
+  @exclusivity(unchecked) nonisolated(unsafe) var sealer: SealedStream.Sealer?
   let errorDescriptor: Int32?
   /// Finds processes that commands leave behind; nil if other code of this process may have started
   /// its children.
@@ -30,6 +33,8 @@ final class CoordinatorConnection: Sendable {
   let cancelled = Atomic<UInt64>(.max)
   /// Whether this process's peak of memory may be that of a large frame.
   let hasReadLargeFrame = Atomic(false)
+  /// What gathers the outputs of commands, once one was executed.
+  let tails = Monitor(TailQuestions())
 
   /// Whether the worker is threads of the coordinator's process, which must not end with it; its
   /// output is a socket then.
@@ -201,8 +206,21 @@ extension CoordinatorConnection {
   }
 
   private func writeAll(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+    if sealer != nil { return try writeSealed(bytes) }
     if isHosted { return try SystemIO.sendAll(outputDescriptor, bytes) }
     try SystemIO.writeAll(outputDescriptor, bytes)
+  }
+
+  private func writeSealed(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+    var rest = bytes
+    while !rest.isEmpty {
+      var block: [UInt8] = []
+      let count = sealer?.seal(rest, into: &block) ?? rest.count
+      try block.withBytes { bytes throws(SystemFailure) in
+        try SystemIO.writeAll(outputDescriptor, bytes)
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
   }
 
   /// Sends the messages that the closure appends, after the waiting ones; sends nothing if it

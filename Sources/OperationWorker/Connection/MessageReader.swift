@@ -17,6 +17,8 @@ struct MessageReader: ~Copyable {
   /// Number of operations in the latest read.
   private var batch = 0
   private var decoder = FrameDecoder(preamble: .none)
+  /// Takes the frames out of their blocks, where the coordinator sends such.
+  private var opener: SealedStream.Opener?
   /// Whether the decoder may hold the memory of a large frame.
   private var isLarge = false
   /// Operations on their way to the machine; the memory is reused.
@@ -52,7 +54,7 @@ struct MessageReader: ~Copyable {
         try decoder.end()
         return false
       }
-      decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       noteSize(for: connection)
       try receiveAll(for: connection)
       return true
@@ -62,6 +64,19 @@ struct MessageReader: ~Copyable {
       connection.fail(PoolWorkerError(.system, "\(error)"))
     }
     return false
+  }
+
+  private mutating func append(_ bytes: UnsafeRawBufferPointer) throws(Violation) {
+    guard var opener = opener.take() else { return decoder.append(bytes) }
+    defer { self.opener = opener }
+    try opener.open(bytes) { decoder.append($0) }
+  }
+
+  /// What follows this message is in blocks; some of it may have come with it.
+  private mutating func beginOpening() throws(Violation) {
+    opener = SealedStream.Opener()
+    let rest = decoder.takeRest()
+    try rest.withBytes { bytes throws(Violation) in try append(bytes) }
   }
 
   /// Notes that a large frame comes, and with the read after it, that its memory is free again.
@@ -92,6 +107,7 @@ struct MessageReader: ~Copyable {
       batch += operations.count
       try connection.prefetch(&operations)
       if let message { try connection.receive(message) } else { isOver = true }
+      if case .welcome(let welcome) = message, welcome.isSealed { try beginOpening() }
     }
   }
 }

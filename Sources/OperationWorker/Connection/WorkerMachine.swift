@@ -45,6 +45,12 @@ struct WorkerMachine {
   private(set) var welcome: Welcome?
   private var queue = PrefetchQueue()
   private var isDraining = false
+  /// Whether an operation that comes twice is ignored.
+  private var ignoresRepetitions = false
+  /// The last dispatch that came, if so.
+  private var lastDispatch: DispatchNumber?
+  /// Whether the coordinator may be on another machine.
+  private(set) var isBehindLink = false
 }
 
 // MARK: - The main thread
@@ -179,7 +185,23 @@ extension WorkerMachine {
   /// Takes operations to execute, after those that it has; leaves an empty list.
   mutating func prefetch(_ operations: inout [Execute]) throws(Violation) {
     guard welcome != nil else { throw .unexpected("an 'execute' before its 'welcome'") }
+    if ignoresRepetitions { removeRepeated(&operations) }
     queue.append(&operations)
+  }
+
+  /// From here on, an operation that comes twice is ignored: dispatch numbers only rise.
+  mutating func ignoreRepetitions() { ignoresRepetitions = true }
+
+  /// The coordinator may be on another machine.
+  mutating func noteLink() { isBehindLink = true }
+
+  private mutating func removeRepeated(_ operations: inout [Execute]) {
+    operations.removeAll { operation in
+      let number = operation.reference.dispatch
+      if let lastDispatch, number.rawValue <= lastDispatch.rawValue { return true }
+      lastDispatch = number
+      return false
+    }
   }
 
   /// Takes back an operation that has not started; returns whether there was one.

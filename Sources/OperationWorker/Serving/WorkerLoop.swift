@@ -18,6 +18,8 @@ final class WorkerLoop {
   /// Marks the ends of operations' text; set with the first operation.
   @exclusivity(unchecked) private var printBoundaries: PrintBoundaries?
   @exclusivity(unchecked) private var hasBegun = false
+  /// Whether the coordinator may be on another machine; known with the end of the first operation.
+  @exclusivity(unchecked) private var isBehindLink = false
 
   init(kinds: [String: WorkerKind], connection: CoordinatorConnection) {
     self.kinds = kinds
@@ -73,6 +75,7 @@ final class WorkerLoop {
     if !hasBegun {
       hasBegun = true
       printBoundaries = connection.takePrintBoundaries()
+      isBehindLink = connection.isBehindLink
     }
     return printBoundaries?.end(reference) ?? false
   }
@@ -110,11 +113,13 @@ final class WorkerLoop {
     let start = MonotonicClock.now
     let conclusion = execute(operation, kind, context)
     let elapsed = (MonotonicClock.now - start) / 1_000
-    guard meter != nil || elapsed >= Self.leastElapsed else { return conclusion }
+    guard meter != nil || elapsed >= Self.leastElapsed || isBehindLink else { return conclusion }
     return conclusion.adding(meter?.usage, elapsed, to: operation.reference)
   }
 
   /// Microseconds from which on an elapsed time is told: for less, each answer would cost more.
+  ///
+  /// Behind a link any time is told, because there the coordinator sees the link's delay instead.
   private static let leastElapsed: Int64 = 1_000
 
   private func execute(

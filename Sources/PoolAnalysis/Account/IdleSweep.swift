@@ -3,24 +3,28 @@ import PoolModel
 
 /// Goes through the steps of a run's operations, and finds out what idle slots wait for.
 struct IdleSweep {
-  let width: Int
+  /// The greatest number of slots so far.
+  private(set) var width: Int
   private(set) var times: [SlotUse: Int64] = [:]
   private(set) var spans: [IdleSpan] = []
 
-  private let history: RunHistory
-  private let lanes: SlotLanes
+  /// The end of the run.
+  private let end: Instant
   private var now = Instant.zero
   private var phases: [LifeStep.Phase]
   /// The attempt that executes, or has executed last, of each operation.
-  private var attempts: [Int32]
+  private var executions: [LifeStep.Execution]
   /// Number of operations in each phase.
   private var counts = [Int](repeating: 0, count: LifeStep.Phase.allCases.count)
   /// Number of operations that are not submitted yet.
   private var unknownCount: Int
   private var wanted: WantedUnits
   private var workers: LivingWorkers
-  /// Slots by what they are used for.
-  private var busySlots: [SlotUse: Int] = [:]
+  private var control: SteeredControl
+  private var delay: StartDelay
+  /// Slots, and their time, by what they are used for, in the order of ``SlotUse/busy``.
+  private var busySlots = [Int](repeating: 0, count: SlotUse.busy.count)
+  private var busyTimes = [Int64](repeating: 0, count: SlotUse.busy.count)
   private var allBusySlots = 0
   /// The number of attempts in each lane.
   private var executing: [Int]
@@ -28,21 +32,26 @@ struct IdleSweep {
   private var latest: [Int]
 
   init(_ history: RunHistory, _ lanes: SlotLanes) {
-    (self.history, self.lanes) = (history, lanes)
-    width = max(history.began?.width ?? lanes.count, 1)
+    end = history.end
+    width = SlotAccount.width(history, lanes)
     phases = Array(repeating: .unknown, count: history.operations.count)
-    attempts = Array(repeating: 0, count: history.operations.count)
+    executions = Array(
+      repeating: LifeStep.Execution(lane: 0, use: 0),
+      count: history.operations.count
+    )
     unknownCount = history.operations.count
     wanted = WantedUnits(history)
     workers = LivingWorkers(history)
-    let count = max(lanes.count, width)
+    control = SteeredControl(history, width: width)
+    delay = StartDelay(history)
+    let count = max(lanes.count, control.greatestWidth)
     executing = Array(repeating: 0, count: count)
     latest = Array(repeating: -1, count: count)
   }
 
   /// Takes the next step.
   mutating func take(_ step: LifeStep) {
-    advance(to: min(step.time, history.end))
+    advance(to: min(step.time, end))
     let place = Int(step.operation)
     if phases[place] == .unknown { unknownCount -= 1 }
     leave(phases[place], place)
@@ -51,14 +60,18 @@ struct IdleSweep {
     switch step.phase {
     case .ready: wanted.want(place, 1)
     case .executing:
-      attempts[place] = step.attempt
+      executions[place] = step.execution
+      delay.noteStart(at: step.time)
       setExecuting(place, true)
     case .unknown, .waiting, .delayed, .done: break
     }
   }
 
   /// Nothing changes from now on until the run's end.
-  mutating func finish() { advance(to: history.end) }
+  mutating func finish() {
+    advance(to: end)
+    for (use, time) in zip(SlotUse.busy, busyTimes) { times[use] = time }
+  }
 
   private mutating func leave(_ phase: LifeStep.Phase, _ place: Int) {
     guard phase != .unknown else { return }
@@ -71,33 +84,37 @@ struct IdleSweep {
   }
 
   private mutating func setExecuting(_ place: Int, _ executes: Bool) {
-    let operation = history.operations[place]
-    let attempt = Int(attempts[place])
-    let slots = executes ? operation.submitted.slots : -operation.submitted.slots
-    wanted.hold(place, executes ? 1 : -1)
-    busySlots[operation.use(ofAttempt: attempt), default: 0] += slots
+    let (execution, change) = (executions[place], executes ? 1 : -1)
+    let slots = wanted.slots(of: place) * change
+    wanted.hold(place, change)
+    busySlots[Int(execution.use)] += slots
     allBusySlots += slots
-    if let place = history.place(of: operation.attempts[attempt].worker) {
-      executing[lanes[place]] += executes ? 1 : -1
-    }
+    executing[Int(execution.lane)] += change
   }
 
   private mutating func advance(to time: Instant) {
-    while let change = workers.next(until: time) {
+    while true {
+      let (worker, steering) = (workers.next(until: time), control.next(until: time))
+      let end = delay.next(after: now, until: time)
+      guard let change = [worker, steering, end].compactMap({ $0 }).min() else { break }
       pass(to: change)
-      workers.takeNext()
+      if change == steering {
+        control.takeNext()
+      } else if change == worker {
+        workers.takeNext()
+      }
+      width = max(width, control.width)
     }
     pass(to: time)
   }
 
   private mutating func pass(to time: Instant) {
     guard now < time else { return }
-    let reasons = reasons(for: width - allBusySlots)
+    let reasons = reasons(for: control.width - allBusySlots)
     let length = time.nanoseconds - now.nanoseconds
-    for (use, count) in busySlots where count > 0 {
-      times[use, default: 0] += length * Int64(count)
-    }
-    for (reason, count) in reasons { times[reason, default: 0] += length * Int64(count) }
+    // Numbers of an invented file may be too large; they are wrong then.
+    for use in busySlots.indices { busyTimes[use] &+= length &* Int64(busySlots[use]) }
+    for (reason, count) in reasons { times[reason, default: 0] &+= length &* Int64(count) }
     draw(reasons, until: time)
     now = time
   }
@@ -105,12 +122,18 @@ struct IdleSweep {
   /// What that many idle slots wait for.
   private func reasons(for idle: Int) -> [(SlotUse, Int)] {
     guard idle > 0 else { return [] }
-    var division = IdleDivision(idle)
+    var division = IdleDivision<SlotUse>(idle)
     let ready = wanted.division(roomFor: idle)
     // Those without an idle worker wait for one to start.
     let idleWorkers = max(workers.count - executing.count { $0 > 0 }, 0)
-    division.give(.handover, min(ready.free, idleWorkers))
-    division.give(.starting, ready.free - idleWorkers)
+    if control.isPaused {
+      division.give(.pause, ready.free)
+    } else if delay.holds(at: now) {
+      division.give(.delay, ready.free)
+    } else {
+      division.give(.handover, min(ready.free, idleWorkers))
+      division.give(.starting, ready.free - idleWorkers)
+    }
     for (name, count) in ready.limited { division.give(.limit(name), count) }
     division.give(.room, ready.wide)
     division.give(.retry, counts[Int(LifeStep.Phase.delayed.rawValue)])
@@ -144,30 +167,5 @@ struct IdleSweep {
       latest[lane] = spans.count
       spans.append(IdleSpan(lane: lane, start: now, end: time, reason: reason))
     }
-  }
-}
-
-/// Divides idle slots among reasons.
-private struct IdleDivision {
-  private var rest: Int
-  private(set) var parts: [(SlotUse, Int)] = []
-
-  init(_ idle: Int) { rest = idle }
-
-  /// Gives a reason up to that many of the slots that are left.
-  mutating func give(_ reason: SlotUse, _ count: Int) {
-    let part = min(count, rest)
-    guard part > 0 else { return }
-    rest -= part
-    parts.append((reason, part))
-  }
-}
-
-extension HistoricOperation {
-  /// What a slot is used for during an attempt.
-  fileprivate func use(ofAttempt place: Int) -> SlotUse {
-    if place < attempts.count - 1 { return .repeated }
-    guard let ending = attempts[place].ending else { return .unfinished }
-    return ending == .succeeded ? .succeeded : .unsuccessful
   }
 }

@@ -6,68 +6,81 @@ struct LifeStep {
     case unknown, waiting, ready, delayed, executing, done
   }
 
+  /// An attempt that begins.
+  struct Execution {
+    /// The lane of its worker.
+    var lane: Int32
+    /// What its slots are used for; the place among ``SlotUse/busy``.
+    var use: Int8
+  }
+
   var time: Instant
   /// The place of the operation in the history.
   var operation: Int32
   var phase: Phase
-  /// The place of the attempt that begins, among the operation's; 0 for other phases.
-  var attempt: Int32 = 0
+  /// Of the phase in which it executes.
+  var execution = Execution(lane: 0, use: 0)
 }
 
 /// The lives of all operations of a run.
-enum LifeSteps {
+struct LifeSteps {
+  private let history: RunHistory
+  private let lanes: SlotLanes
+  private var steps: [LifeStep] = []
+
   /// All steps in the order of time; O(*n* log *n*).
-  static func all(of history: RunHistory, ready: [Instant?]) -> [LifeStep] {
-    var steps: [LifeStep] = []
-    steps.reserveCapacity(history.operations.count * 4)
-    for (place, operation) in history.operations.enumerated() {
-      var life = Life(place, at: operation.submittedAt)
-      if let ready = ready[place] { life.add(.ready, at: ready) }
-      life.addAttempts(of: operation)
-      steps += life.steps
-    }
+  static func all(of history: RunHistory, _ lanes: SlotLanes, ready: [Instant?]) -> [LifeStep] {
+    var lives = LifeSteps(history, lanes)
+    for place in history.operations.indices { lives.addLife(of: place, ready: ready[place]) }
     // Sorting is stable: an operation's own steps keep their order.
-    return steps.sorted { $0.time < $1.time }
-  }
-}
-
-/// The steps of one operation.
-private struct Life {
-  let operation: Int32
-  private(set) var steps: [LifeStep]
-
-  init(_ operation: Int, at submission: Instant) {
-    self.operation = Int32(operation)
-    steps = [LifeStep(time: submission, operation: self.operation, phase: .waiting)]
+    return lives.steps.sorted { $0.time < $1.time }
   }
 
-  mutating func addAttempts(of operation: HistoricOperation) {
-    for (place, attempt) in operation.attempts.enumerated() {
-      add(.executing, at: attempt.started, place)
-      guard let finished = attempt.finished else { return }
-      let isLast = place == operation.attempts.count - 1
-      guard !isLast || attempt.retry != nil && operation.settled == nil else {
+  private init(_ history: RunHistory, _ lanes: SlotLanes) {
+    (self.history, self.lanes) = (history, lanes)
+    steps.reserveCapacity(history.operations.count * 4)
+  }
+
+  private mutating func addLife(of operation: Int, ready: Instant?) {
+    let submission = history.operations[operation].submittedAt
+    steps.append(LifeStep(time: submission, operation: Int32(operation), phase: .waiting))
+    if let ready { add(.ready, at: ready) }
+    let attempts = history.operations[operation].attempts
+    let settled = history.operations[operation].settled
+    for place in attempts.indices {
+      let (isLast, ending) = (place == attempts.count - 1, attempts[place].ending)
+      let lane = Int32(lanes[attempts[place].workerPlace])
+      let use = SlotUse.busyPlace(of: ending, isLast: isLast)
+      add(.executing, at: attempts[place].started, LifeStep.Execution(lane: lane, use: use))
+      guard let finished = attempts[place].finished else { return }
+      guard !isLast || attempts[place].retry != nil && settled == nil else {
         return add(.done, at: finished)
       }
-      addWait(behind: attempt, at: finished)
+      addWait(until: attempts[place].retry?.due, from: finished)
     }
-    if operation.attempts.isEmpty, let settled = operation.settled { add(.done, at: settled) }
+    if attempts.isEmpty, let settled { add(.done, at: settled) }
   }
 
-  private mutating func addWait(behind attempt: HistoricAttempt, at finish: Instant) {
-    guard let due = attempt.retry?.due, finish < due else { return add(.ready, at: finish) }
+  private mutating func addWait(until due: Instant?, from finish: Instant) {
+    guard let due, finish < due else { return add(.ready, at: finish) }
     add(.delayed, at: finish)
     add(.ready, at: due)
   }
 
-  /// A step is never before the one before it, whatever clocks have measured.
-  mutating func add(_ phase: LifeStep.Phase, at time: Instant, _ attempt: Int = 0) {
+  /// Adds a step of the operation to which the last one belongs; it is never before that one,
+  /// whatever clocks have measured.
+  private mutating func add(
+    _ phase: LifeStep.Phase,
+    at time: Instant,
+    _ execution: LifeStep.Execution = LifeStep.Execution(lane: 0, use: 0)
+  ) {
+    let last = steps[steps.count - 1]
     steps.append(
       LifeStep(
-        time: max(time, steps[steps.count - 1].time),
-        operation: operation,
+        time: max(time, last.time),
+        operation: last.operation,
         phase: phase,
-        attempt: Int32(attempt)
+        execution: execution
       )
     )
   }

@@ -31,7 +31,7 @@ package struct SlotAccount: Sendable {
   /// Accounts for a run; time is linear in the steps of its operations, times the combinations of
   /// limits among them, but for sorting.
   package init(_ history: RunHistory, _ lanes: SlotLanes, ready: [Instant?]) {
-    let steps = LifeSteps.all(of: history, ready: ready)
+    let steps = LifeSteps.all(of: history, lanes, ready: ready)
     var sweep = IdleSweep(history, lanes)
     for step in steps { sweep.take(step) }
     sweep.finish()
@@ -42,6 +42,11 @@ package struct SlotAccount: Sendable {
     total = parts.reduce(0) { $0 + $1.time }
     width = sweep.width
     idle = sweep.spans
+  }
+
+  /// The number of a run's slots: what the run says, or else that of its lanes.
+  static func width(_ history: RunHistory, _ lanes: SlotLanes) -> Int {
+    max(history.began?.width ?? lanes.count, 1)
   }
 }
 

@@ -34,11 +34,12 @@ package struct SlotLanes: Sendable {
   /// From a worker's first attempt to its end.
   private static func spans(of history: RunHistory) -> [Span] {
     var spans = history.workers.map { Span(start: $0.greeted ?? history.end, end: .zero) }
-    for operation in history.operations {
-      for attempt in operation.attempts {
-        guard let worker = history.place(of: attempt.worker) else { continue }
-        spans[worker].start = min(spans[worker].start, attempt.started)
-        spans[worker].end = max(spans[worker].end, attempt.finished ?? history.end)
+    for place in history.operations.indices {
+      let attempts = history.operations[place].attempts
+      for number in attempts.indices {
+        let worker = attempts[number].workerPlace
+        spans[worker].start = min(spans[worker].start, attempts[number].started)
+        spans[worker].end = max(spans[worker].end, attempts[number].finished ?? history.end)
       }
     }
     for (place, worker) in history.workers.enumerated() {

@@ -1,3 +1,5 @@
+package import PoolModel
+
 /// What a slot was used for in a span of time, or why it was idle.
 package enum SlotUse: Hashable, Sendable {
   /// An attempt that succeeded.
@@ -15,13 +17,17 @@ package enum SlotUse: Hashable, Sendable {
   /// Idle: all that was left waited for dependencies, or for a barrier.
   case dependencies
   /// Idle: what was ready needed units of a resource that others held.
-  case limit(String)
+  case limit(ResourceName)
   /// Idle: what was ready needed more slots than were free.
   case room
   /// Idle: operations waited to be tried again.
   case retry
   /// Idle: something was ready, and on its way to a worker.
   case handover
+  /// Idle: something was ready, and the last start was too recent.
+  case delay
+  /// Idle: something was ready, and the run was paused.
+  case pause
   /// Idle: nothing was left to begin.
   case ending
 
@@ -29,8 +35,20 @@ package enum SlotUse: Hashable, Sendable {
   package var isIdle: Bool {
     switch self {
     case .succeeded, .unsuccessful, .unfinished, .repeated: false
-    case .starting, .input, .dependencies, .limit, .room, .retry, .handover, .ending: true
+    case .starting, .input, .dependencies, .limit, .room, .retry, .handover, .delay, .pause,
+      .ending:
+      true
     }
+  }
+
+  /// The uses in which something was executed.
+  static let busy: [Self] = [.succeeded, .unsuccessful, .unfinished, .repeated]
+
+  /// The place among ``busy`` of an attempt, which may be the last one of its operation.
+  static func busyPlace(of ending: PoolEnding?, isLast: Bool) -> Int8 {
+    guard isLast else { return 3 }
+    guard let ending else { return 2 }
+    return ending == .succeeded ? 0 : 1
   }
 
   /// The order of uses that took the same time.
@@ -42,12 +60,14 @@ package enum SlotUse: Hashable, Sendable {
     case .repeated: (3, "")
     case .starting: (4, "")
     case .dependencies: (5, "")
-    case .limit(let name): (6, name)
+    case .limit(let name): (6, name.words)
     case .room: (7, "")
     case .retry: (8, "")
     case .handover: (9, "")
     case .ending: (10, "")
     case .input: (11, "")
+    case .pause: (12, "")
+    case .delay: (13, "")
     }
   }
 }

@@ -8,13 +8,13 @@ struct WantedUnits {
     /// Those that lack nothing.
     var free = 0
     /// Those that lack units of a resource, by its name.
-    var limited: [(name: String, count: Int)] = []
+    var limited: [(name: ResourceName, count: Int)] = []
     /// Those that need more slots than are idle.
     var wide = 0
   }
 
   private struct Resource {
-    let name: String
+    let name: ResourceName
     let units: Int
     var held = 0
   }
@@ -33,20 +33,28 @@ struct WantedUnits {
   private var needOf: [Int] = []
 
   init(_ history: RunHistory) {
-    var places: [[UInt8]: Int] = [:]
+    var places: [ResourceName: Int] = [:]
     var needPlaces: [Need: Int] = [:]
     needOf.reserveCapacity(history.operations.count)
-    for operation in history.operations {
-      let claims = operation.submitted.claims.map { claim in
-        let place = places[claim.name] ?? resources.count
+    var last: (claims: [SubmittedRecord.Claim], slots: Int, place: Int)?
+    for operation in history.operations.indices {
+      let claims = history.operations[operation].submitted.claims
+      let slots = history.operations[operation].submitted.slots
+      // Neighbours mostly need the same.
+      if let last, last.slots == slots, last.claims == claims {
+        needOf.append(last.place)
+        continue
+      }
+      let used = claims.map { claim in
+        let name = claim.resource
+        let place = places[name] ?? resources.count
         if place == resources.count {
-          places[claim.name] = place
-          let name = String(decoding: claim.name, as: UTF8.self)
+          places[name] = place
           resources.append(Resource(name: name, units: claim.units))
         }
         return place
       }
-      let need = Need(resources: claims, slots: operation.submitted.slots)
+      let need = Need(resources: used, slots: slots)
       let place = needPlaces[need] ?? needs.count
       if place == needs.count {
         needPlaces[need] = place
@@ -54,8 +62,12 @@ struct WantedUnits {
         ready.append(0)
       }
       needOf.append(place)
+      last = (claims, slots, place)
     }
   }
+
+  /// The slots that an operation uses.
+  func slots(of operation: Int) -> Int { needs[needOf[operation]].slots }
 
   /// An operation is ready, or no longer.
   mutating func want(_ operation: Int, _ change: Int) { ready[needOf[operation]] += change }

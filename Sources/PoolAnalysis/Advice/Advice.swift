@@ -1,10 +1,12 @@
+package import PoolModel
+
 /// A change that would have made a run shorter, as the core finds by executing it in virtual time.
 package struct Advice: Hashable, Sendable {
   package enum Change: Hashable, Sendable {
     /// That many slots.
     case slots(Int)
-    /// That many units of a limit.
-    case limit(String, Int)
+    /// That many units of a resource.
+    case limit(ResourceName, Int)
     /// The operations with the longest chains of dependents first.
     case criticalPath
     /// Operations of this group (UTF-8) take half the time.

@@ -1,15 +1,13 @@
+import PoolEvents
 import PoolModel
 
 /// Finds out what would have made a run shorter, by executing changed ones in virtual time.
-package struct Advisor: Sendable {
+struct Advisor: Sendable {
   /// A change, and the run that it leads to.
-  package struct Candidate: Sendable {
-    fileprivate let change: Advice.Change
-    fileprivate let setting: VirtualRun.Setting
+  private struct Candidate: Sendable {
+    let change: Advice.Change
+    let setting: VirtualRun.Setting
   }
-
-  /// Tries each candidate by the closure, in any order or at once; returns what each has led to.
-  package typealias Trials = ([Candidate], @Sendable (Candidate) -> Advice?) -> [Advice?]
 
   /// Changes of more operations are not tried: each try takes about a second for a million.
   private static let operationLimit = 200_000
@@ -23,45 +21,50 @@ package struct Advisor: Sendable {
   private let plan: VirtualPlan
   private let places: [Int]
   private let slots: Int
-  /// Nanoseconds of the run as it was, in virtual time.
-  private let virtualElapsed: Int64
+  /// The run as it was, in virtual time: nanoseconds, and how many attempts of each node have
+  /// begun, which no change changes.
+  private let known: (length: Int64, begun: [Int])
 
-  /// The changes that save time, the largest saving first.
-  static func advice(
-    for history: RunHistory,
-    _ account: SlotAccount,
-    _ chain: [DecidingStep],
-    _ trials: Trials
-  ) -> [Advice] {
-    // What was cut off would have taken who knows how long.
-    guard history.isComplete, history.operations.count <= operationLimit,
-      let advisor = Advisor(history, slots: account.width)
-    else { return [] }
-    let candidates = advisor.candidates(account, chain)
-    let advice = trials(candidates) { advisor.advice($0.change, $0.setting) }
-    return advice.compactMap(\.self).sorted { $1.saved < $0.saved }
-  }
-
-  private init?(_ history: RunHistory, slots: Int) {
+  /// Executes a run as it was in virtual time; nil if there is no advice for it.
+  init?(_ history: RunHistory, slots: Int) {
+    // What was cut off would have taken who knows how long; virtual time has no `--delay`.
+    guard history.isComplete, history.began?.delay == nil,
+      history.operations.count <= Self.operationLimit
+    else { return nil }
     (self.history, self.slots) = (history, slots)
     (plan, places) = VirtualPlan.of(history)
     guard !places.isEmpty,
-      let elapsed = VirtualRun.length(of: plan, VirtualRun.Setting(slots: slots)), elapsed > 0
+      let known = VirtualRun.outcome(of: plan, VirtualRun.Setting(slots: slots)), known.length > 0
     else { return nil }
-    virtualElapsed = elapsed
+    self.known = known
+  }
+
+  /// The changes that save time, the largest saving first.
+  func advice(_ chain: [DecidingStep], by workforce: some Workforce) -> [Advice] {
+    let candidates = candidates(chain).filter { maySave($0.setting) }
+    let found = workforce.map(candidates) { advice($0.change, $0.setting) }
+    return found.compactMap(\.self).sorted { $1.saved < $0.saved }
+  }
+
+  /// Whether a change may save as much as is told; finding that out costs less than to try it.
+  private func maySave(_ setting: VirtualRun.Setting) -> Bool {
+    known.length - LeastLength.of(plan, begun: known.begun, setting) >= least
   }
 
   private func advice(_ change: Advice.Change, _ setting: VirtualRun.Setting) -> Advice? {
     guard let changed = VirtualRun.length(of: plan, setting) else { return nil }
-    let elapsed = history.end.nanoseconds
     // What virtual time lacks, such as the end of the workers, is there with the change, too.
-    let saved = virtualElapsed - changed
-    let least = max(Int64(Double(elapsed) * Self.leastShare), Self.leastSaving)
+    let saved = known.length - changed
     guard saved >= least else { return nil }
-    return Advice(change: change, elapsed: elapsed - saved, saved: saved)
+    return Advice(change: change, elapsed: history.end.nanoseconds - saved, saved: saved)
   }
 
-  private func candidates(_ account: SlotAccount, _ chain: [DecidingStep]) -> [Candidate] {
+  /// Nanoseconds of the smallest saving that is told.
+  private var least: Int64 {
+    max(Int64(Double(history.end.nanoseconds) * Self.leastShare), Self.leastSaving)
+  }
+
+  private func candidates(_ chain: [DecidingStep]) -> [Candidate] {
     slotCandidates + limitCandidates + [criticalPath] + groupCandidates + operations(in: chain)
   }
 
@@ -75,8 +78,7 @@ package struct Advisor: Sendable {
     plan.resources.enumerated().prefix(Self.candidateLimit).map { place, resource in
       var setting = VirtualRun.Setting(slots: slots)
       setting.units[place] = resource.units + 1
-      let name = String(decoding: resource.name, as: UTF8.self)
-      return Candidate(change: .limit(name, resource.units + 1), setting: setting)
+      return Candidate(change: .limit(resource.name, resource.units + 1), setting: setting)
     }
   }
 
@@ -90,15 +92,14 @@ package struct Advisor: Sendable {
   /// The groups that took the most time.
   private var groupCandidates: [Candidate] {
     var times = [Int64](repeating: 0, count: plan.groupCount)
-    for node in plan.nodes {
-      guard let group = node.group else { continue }
-      times[group] += node.attempts.reduce(0) { $0 + $1.duration }
+    for node in plan.nodes.indices {
+      guard let group = plan.nodes[node].group else { continue }
+      times[group] += plan.nodes[node].attempts.reduce(0) { $0 + $1.duration }
     }
     let longest = times.indices.sorted { times[$1] < times[$0] }.prefix(Self.candidateLimit)
     return longest.filter { times[$0] > 0 }.map { group in
       var setting = VirtualRun.Setting(slots: slots)
-      let nodes = plan.nodes.map { $0.group == group }
-      setting.scale = { nodes[$0] ? 0.5 : 1 }
+      setting.scale = { [plan] in plan.nodes[$0].group == group ? 0.5 : 1 }
       return Candidate(change: .halvedGroup(history.groups[group].id), setting: setting)
     }
   }

@@ -18,21 +18,24 @@ package struct RunAnalysis: Sendable {
   /// What would have been faster, the largest saving first.
   package let advice: [Advice]
 
-  /// Analyses a run; the closure may try several changes at once.
-  package init(
-    _ history: RunHistory,
-    tryingBy trials: Advisor.Trials = { candidates, body in candidates.map(body) }
-  ) {
-    self.history = history
-    lanes = SlotLanes(history)
-    ready = ReadyTimes.of(history)
-    account = SlotAccount(history, lanes, ready: ready)
-    chain = DecidingChain.of(history, lanes, ready: ready)
-    groups = GroupSummary.all(of: history)
+  /// Analyses a run.
+  package init(_ history: RunHistory, by workforce: some Workforce = OneByOne()) {
+    let (lanes, ready) = workforce.both({ SlotLanes(history) }, { ReadyTimes.of(history) })
+    let (advisor, parts) = workforce.both(
+      { Advisor(history, slots: SlotAccount.width(history, lanes)) },
+      {
+        (
+          SlotAccount(history, lanes, ready: ready),
+          DecidingChain.of(history, lanes, ready: ready), GroupSummary.all(of: history)
+        )
+      }
+    )
+    (self.history, self.lanes, self.ready) = (history, lanes, ready)
+    (account, chain, groups) = parts
     failures = FailureGroup.all(of: history)
     repeated = RepeatedAttempts.all(of: history)
     deaths = WorkerDeaths.all(of: history)
-    advice = Advisor.advice(for: history, account, chain, trials)
+    advice = advisor?.advice(chain, by: workforce) ?? []
   }
 
   /// Nanoseconds from the beginning of the run to its end.

@@ -1,5 +1,5 @@
 import PoolEvents
-import PoolModel
+package import PoolModel
 
 /// Finds the chain of attempts that decided how long a run took.
 ///
@@ -16,14 +16,15 @@ package struct DecidingChain {
   private let ready: [Instant?]
   /// What ended in each lane.
   private let laneEnds: [EndIndex]
-  private let resources: [[UInt8]: ResourceUse]
+  private let resources: [ResourceName: ResourceUse]
   /// The member of each group that ended last, by the number of the group.
   private let lastMembers: [Int: EndIndex.Entry]
   private let lanes: SlotLanes
   private let hasBarriers: Bool
+  private let holds: HeldStarts
 
   /// The chain in the order of time; O(*n* log *n*).
-  static func of(
+  package static func of(
     _ history: RunHistory,
     _ lanes: SlotLanes,
     ready: [Instant?]
@@ -50,17 +51,16 @@ package struct DecidingChain {
     let search = DecidingChain(history, SlotLanes(history), ReadyTimes.of(history))
     return history.operations[place].attempts.indices.map { attempt in
       let (reason, cause) = search.reason(of: Place(operation: place, attempt: attempt))
-      return (reason, cause?.operation)
+      return (reason, reason.isEnd ? cause?.operation : nil)
     }
   }
 
   private static func latestAttempt(_ history: RunHistory) -> Place? {
     var latest: (end: Instant, place: Place)?
-    for (index, operation) in history.operations.enumerated() {
-      guard let end = operation.attempts.last?.finished, end > latest?.end ?? .zero else {
-        continue
-      }
-      latest = (end, Place(operation: index, attempt: operation.attempts.count - 1))
+    for index in history.operations.indices {
+      let attempts = history.operations[index].attempts
+      guard let end = attempts.last?.finished, end > latest?.end ?? .zero else { continue }
+      latest = (end, Place(operation: index, attempt: attempts.count - 1))
     }
     return latest?.place
   }
@@ -68,21 +68,26 @@ package struct DecidingChain {
   private init(_ history: RunHistory, _ lanes: SlotLanes, _ ready: [Instant?]) {
     (self.history, self.lanes) = (history, lanes)
     self.ready = ready
-    hasBarriers = history.operations.contains { $0.submitted.isBarrier }
+    holds = HeldStarts(history)
+    hasBarriers = history.operations.indices.contains {
+      history.operations[$0].submitted.isBarrier
+    }
     var laneEnds = [EndIndex](repeating: EndIndex(), count: lanes.count)
-    var resources: [[UInt8]: ResourceUse] = [:]
+    var resources: [ResourceName: ResourceUse] = [:]
     var lastMembers: [Int: EndIndex.Entry] = [:]
-    for (index, operation) in history.operations.enumerated() {
-      for (place, attempt) in operation.attempts.enumerated() {
-        guard let end = attempt.finished else { continue }
+    for index in history.operations.indices {
+      let attempts = history.operations[index].attempts
+      let claims = history.operations[index].submitted.claims
+      let group = history.operations[index].submitted.group
+      for place in attempts.indices {
+        guard let end = attempts[place].finished else { continue }
         let entry = EndIndex.Entry(end: end, operation: index, attempt: place)
-        if let worker = history.place(of: attempt.worker) { laneEnds[lanes[worker]].add(entry) }
-        for claim in operation.submitted.claims {
-          resources[claim.name, default: ResourceUse(units: claim.units)].add(attempt, entry)
+        laneEnds[lanes[attempts[place].workerPlace]].add(entry)
+        for claim in claims {
+          resources[claim.resource, default: ResourceUse(units: claim.units)]
+            .add(entry, from: attempts[place].started)
         }
-        if let group = operation.submitted.group, end > lastMembers[group]?.end ?? .zero {
-          lastMembers[group] = entry
-        }
+        if let group, end > lastMembers[group]?.end ?? .zero { lastMembers[group] = entry }
       }
     }
     self.laneEnds = laneEnds.map(\.sorted)
@@ -102,26 +107,40 @@ package struct DecidingChain {
   }
 
   private func reason(of place: Place) -> (DecidingStep.Reason, Place?) {
-    let operation = history.operations[place.operation]
-    if place.attempt > 0 {
-      return (.retry, Place(operation: place.operation, attempt: place.attempt - 1))
+    let started = history.operations[place.operation].attempts[place.attempt].started
+    var latest = place.attempt > 0 ? retry(place) : firstWait(of: place, until: started)
+    for hold in holds.ends(before: started)
+    where hold.end > latest.end.advanced(by: Self.tolerance) {
+      latest = Candidate(end: hold.end, reason: hold.reason, place: latest.place)
     }
-    let started = operation.attempts[place.attempt].started
+    return (latest.reason, latest.place)
+  }
+
+  /// What an attempt behind another one has waited for.
+  private func retry(_ place: Place) -> Candidate {
+    let earlier = Place(operation: place.operation, attempt: place.attempt - 1)
+    let attempt = history.operations[place.operation].attempts[earlier.attempt]
+    let end = max(attempt.finished ?? .zero, attempt.retry?.due ?? .zero)
+    return Candidate(end: end, reason: .retry, place: earlier)
+  }
+
+  /// What a first attempt has waited for last, of what operations do to each other.
+  private func firstWait(of place: Place, until started: Instant) -> Candidate {
+    let operation = history.operations[place.operation]
     // Of what was to be had at the same time, a dependency explains most, then a resource.
     var latest = readiness(of: place)
     for claim in operation.submitted.claims {
-      guard let entry = resources[claim.name]?.release(by: started, otherThan: place.operation),
+      guard let entry = resources[claim.resource]?.release(by: started, otherThan: place.operation),
         entry.end > latest.end.advanced(by: Self.tolerance)
       else { continue }
-      let name = String(decoding: claim.name, as: UTF8.self)
-      latest = Candidate(end: entry.end, reason: .limit(name), place: Place(entry))
+      latest = Candidate(end: entry.end, reason: .limit(claim.resource), place: Place(entry))
     }
     if let entry = slotEnd(before: operation.attempts[place.attempt], of: place.operation),
       entry.end > latest.end.advanced(by: Self.tolerance)
     {
       latest = Candidate(end: entry.end, reason: .slot, place: Place(entry))
     }
-    return (latest.reason, latest.place)
+    return latest
   }
 
   /// Ends that are no further apart are the same moment, told by two clocks: 1 ms.
@@ -176,8 +195,7 @@ package struct DecidingChain {
       let ends = laneEnds.compactMap { $0.last(by: attempt.started, otherThan: operation) }
       return ends.max { $0.end < $1.end }
     }
-    guard let worker = history.place(of: attempt.worker) else { return nil }
-    return laneEnds[lanes[worker]].last(by: attempt.started, otherThan: operation)
+    return laneEnds[lanes[attempt.workerPlace]].last(by: attempt.started, otherThan: operation)
   }
 
   /// The attempt in any lane that ended last by then.
@@ -230,8 +248,8 @@ private struct ResourceUse {
 
   init(units: Int) { self.units = units }
 
-  mutating func add(_ attempt: HistoricAttempt, _ entry: EndIndex.Entry) {
-    starts.append(attempt.started)
+  mutating func add(_ entry: EndIndex.Entry, from start: Instant) {
+    starts.append(start)
     ends.add(entry)
   }
 
@@ -247,17 +265,5 @@ private struct ResourceUse {
     guard let entry = ends.last(by: time, otherThan: operation) else { return nil }
     let held = SortedTimes.count(starts, before: entry.end) - ends.count(before: entry.end)
     return held >= units ? entry : nil
-  }
-}
-
-private enum SortedTimes {
-  /// How many of some sorted times are before a moment; O(log *n*).
-  static func count(_ times: [Instant], before time: Instant) -> Int {
-    var (low, high) = (0, times.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if times[middle] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

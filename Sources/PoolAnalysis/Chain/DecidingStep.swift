@@ -12,9 +12,15 @@ package struct DecidingStep: Sendable {
     /// The end of everything before a barrier.
     case barrier
     /// Units of this resource.
-    case limit(String)
+    case limit(ResourceName)
     /// A free slot.
     case slot
+    /// The end of a pause that another process had asked for.
+    case pause
+    /// More slots, which another process had asked for.
+    case width
+    /// The time between two starts.
+    case delay
     /// The attempt before it, and the delay behind that.
     case retry
   }
@@ -24,6 +30,9 @@ package struct DecidingStep: Sendable {
   package let attempt: Int
   package let started: Instant
   package let finished: Instant
-  /// What it waited for last; the step before this one in the chain is what ended then.
+  /// What it waited for last.
+  ///
+  /// The step before this one in the chain is what ended then. Nothing ends with a pause, a change
+  /// of width or a delay: there, that step is what ended before.
   package let reason: Reason
 }

@@ -31,8 +31,8 @@ package struct HistoricOperation: Sendable {
   package var executionTime: Int64 { attempts.reduce(0) { $0.saturatingSum($1.duration) } }
 
   /// An attempt that its worker could not begin after all begins again, with the same number.
-  mutating func begin(_ start: AttemptStarted) {
-    let attempt = HistoricAttempt(start)
+  mutating func begin(_ start: AttemptStarted, _ workerPlace: Int) {
+    let attempt = HistoricAttempt(start, workerPlace)
     if let last = attempts.last, last.number == start.attempt {
       attempts[attempts.count - 1] = attempt
     } else {
@@ -40,11 +40,12 @@ package struct HistoricOperation: Sendable {
     }
   }
 
-  mutating func endAttempt(_ end: EndRecord, at finish: Instant) {
+  mutating func endAttempt(_ end: EndRecord, _ workerPlace: Int, at finish: Instant) {
     if attempts.last?.number != end.attempt {
       guard let started = end.started, let worker = end.worker else { return }
       begin(
-        AttemptStarted(number: end.number, attempt: end.attempt, worker: worker, time: started)
+        AttemptStarted(number: end.number, attempt: end.attempt, worker: worker, time: started),
+        workerPlace
       )
     }
     attempts[attempts.count - 1].finish(end, at: finish)
@@ -81,6 +82,8 @@ package struct HistoricAttempt: Sendable {
   /// Its number, from 1.
   package let number: Int
   package let worker: WorkerID
+  /// The place of the worker among those of the history.
+  package let workerPlace: Int
   package private(set) var started: Instant
   /// When it ended; nil where the run ended before.
   package private(set) var finished: Instant?
@@ -92,18 +95,19 @@ package struct HistoricAttempt: Sendable {
   /// The attempt that follows, if one was planned.
   package internal(set) var retry: Retry?
 
-  init(_ start: AttemptStarted) {
+  init(_ start: AttemptStarted, _ workerPlace: Int) {
     (number, worker, started) = (start.attempt, start.worker, start.time)
+    self.workerPlace = workerPlace
   }
 
   /// Nanoseconds that it took; 0 where its end is not known.
   package var duration: Int64 {
-    finished.map { max($0.nanoseconds - started.nanoseconds, 0) } ?? 0
+    finished.map { max($0.nanoseconds.saturatingDifference(started.nanoseconds), 0) } ?? 0
   }
 
   /// Nanoseconds of processor time; nil where the worker does not measure it.
   package var processorTime: Int64? {
-    usage.map { ($0.userMicroseconds + $0.systemMicroseconds) * 1_000 }
+    usage.map { $0.userMicroseconds.saturatingSum($0.systemMicroseconds).saturatingProduct(1_000) }
   }
 
   /// The worker has measured when it began, which may be before its start was told of.

@@ -15,6 +15,8 @@ package struct RunHistory: Sendable {
   package private(set) var groups: [HistoricGroup] = []
   /// The workers, in the order in which they are first named.
   package private(set) var workers: [HistoricWorker] = []
+  /// What other processes have asked for, in order.
+  package private(set) var steerings: [HistoricSteering] = []
   /// Why the run ended early, if a policy has ended it.
   package private(set) var halted: RunHalted?
   /// Its exit code; nil where the records do not have its end: it was killed, or goes on.
@@ -22,7 +24,13 @@ package struct RunHistory: Sendable {
   /// The latest moment that any record names.
   package private(set) var end = Instant.zero
 
-  private var operationPlaces: [Int: Int] = [:]
+  /// Whether it is known to go on after the latest record.
+  package private(set) var goesOn = false
+
+  /// So many of the first operations are numbered by their places, as nearly all are.
+  private var orderedCount = 0
+  /// The places of all others.
+  private var otherPlaces: [Int: Int] = [:]
   private var groupPlaces: [Int: Int] = [:]
   private var workerPlaces: [WorkerID: Int] = [:]
 
@@ -57,50 +65,66 @@ package struct RunHistory: Sendable {
         worker.process = ended.process ?? worker.process
         (worker.manner, worker.message) = (ended.manner, ended.message)
       }
+    case .steered(let steered):
+      steerings.append(HistoricSteering(time: time, steered: steered))
     case .halted(let halted): self.halted = halted
     case .runEnded(let ended): exitCode = ended.exitCode
     }
   }
 
-  /// Whether everything ended by itself: the records have the end, and nothing was cancelled.
+  /// Nothing else has happened until this moment, and the run goes on.
+  package mutating func goOn(until time: Instant) {
+    end = max(end, time)
+    goesOn = exitCode == nil
+  }
+
+  /// Whether everything ended by itself: the records have the end, and nothing was cancelled or
+  /// steered.
   package var isComplete: Bool {
-    exitCode != nil && halted == nil
+    exitCode != nil && halted == nil && steerings.isEmpty
       && operations.allSatisfy { $0.ending != nil && $0.ending != .cancelled }
   }
 
+  /// The identifier of an operation by its place, UTF-8; copies nothing else of it.
+  package func id(at place: Int) -> [UInt8] { operations[place].submitted.description.id }
+
+  /// The command of an operation by its place; copies nothing else of it.
+  package func command(at place: Int) -> [UInt8]? {
+    operations[place].submitted.description.command
+  }
+
   /// The place of an operation among ``operations``; nil for a group, and for an unknown number.
-  package func place(of number: Int) -> Int? { operationPlaces[number] }
+  package func place(of number: Int) -> Int? {
+    (0..<orderedCount).contains(number) ? number : otherPlaces[number]
+  }
 
   /// The place of a group among ``groups``.
   package func groupPlace(of number: Int) -> Int? { groupPlaces[number] }
 
-  /// The place of a worker among ``workers``.
-  package func place(of worker: WorkerID) -> Int? { workerPlaces[worker] }
-
   private mutating func add(_ submitted: SubmittedRecord, at time: Instant) {
     // One that is told of twice is one.
-    guard operationPlaces[submitted.number] == nil, groupPlaces[submitted.number] == nil else {
-      return
-    }
+    let number = submitted.number
+    guard place(of: number) == nil, groupPlaces[number] == nil else { return }
     if submitted.memberCount != nil {
-      groupPlaces[submitted.number] = groups.count
+      groupPlaces[number] = groups.count
       groups.append(HistoricGroup(submitted))
     } else {
-      operationPlaces[submitted.number] = operations.count
+      let isOrdered = number == operations.count && number == orderedCount
+      if isOrdered { orderedCount += 1 } else { otherPlaces[number] = operations.count }
       operations.append(HistoricOperation(submitted, at: isDescribedLate ? .zero : time))
     }
   }
 
   private mutating func take(_ start: AttemptStarted) {
-    updateWorker(start.worker) { _ in }
-    update(start.number) { $0.begin(start) }
+    let worker = updateWorker(start.worker) { _ in }
+    update(start.number) { $0.begin(start, worker) }
   }
 
   private mutating func take(attemptEnd end: EndRecord, at time: Instant) {
-    if let worker = end.worker { updateWorker(worker) { _ in } }
+    let worker = end.worker.map { updateWorker($0) { _ in } } ?? 0
     let finish = end.finished ?? time
     self.end = max(self.end, finish)
-    update(end.number) { $0.endAttempt(end, at: finish) }
+    update(end.number) { $0.endAttempt(end, worker, at: finish) }
   }
 
   private mutating func settle(_ end: EndRecord, at time: Instant) {
@@ -113,16 +137,22 @@ package struct RunHistory: Sendable {
   }
 
   private mutating func update(_ number: Int, _ body: (inout HistoricOperation) -> Void) {
-    if let place = operationPlaces[number] { body(&operations[place]) }
+    if let place = place(of: number) { body(&operations[place]) }
   }
 
-  private mutating func updateWorker(_ id: WorkerID, _ body: (inout HistoricWorker) -> Void) {
+  /// Returns the place of the worker.
+  @discardableResult
+  private mutating func updateWorker(
+    _ id: WorkerID,
+    _ body: (inout HistoricWorker) -> Void
+  ) -> Int {
     let place = workerPlaces[id] ?? workers.count
     if place == workers.count {
       workerPlaces[id] = place
       workers.append(HistoricWorker(id: id))
     }
     body(&workers[place])
+    return place
   }
 }
 

@@ -15,8 +15,8 @@ package struct FailureGroup: Sendable {
   package static func all(of history: RunHistory) -> [FailureGroup] {
     var places: [Key: Int] = [:]
     var groups: [FailureGroup] = []
-    for (place, operation) in history.operations.enumerated() {
-      guard let end = operation.end, end.ending.isFailure else { continue }
+    for place in history.operations.indices {
+      guard let end = history.operations[place].end, end.ending.isFailure else { continue }
       let message = end.message ?? ""
       let key = Key(end.ending, end.cause, exit: end.exit, signal: end.signal, shape(of: message))
       if let index = places[key] {

@@ -25,8 +25,9 @@ package struct GroupSummary: Sendable {
   package static func all(of history: RunHistory) -> [GroupSummary] {
     var places: [Int: Int] = [:]
     var members: [(name: [UInt8]?, places: [Int])] = []
-    for (place, operation) in history.operations.enumerated() {
-      let group = operation.submitted.group.flatMap { history.groupPlace(of: $0) } ?? -1
+    for place in history.operations.indices {
+      let number = history.operations[place].submitted.group
+      let group = number.flatMap { history.groupPlace(of: $0) } ?? -1
       let index = places[group] ?? members.count
       if index == members.count {
         places[group] = index
@@ -43,10 +44,12 @@ package struct GroupSummary: Sendable {
     var durations: [Int64] = []
     var executionTime: Int64 = 0
     for place in members {
-      let operation = history.operations[place]
-      if let ending = operation.ending { counts[Int(ending.rawValue)] += 1 }
-      if let last = operation.attempts.last { durations.append(last.duration) }
-      executionTime = executionTime.saturatingSum(operation.executionTime)
+      if let ending = history.operations[place].ending { counts[Int(ending.rawValue)] += 1 }
+      let attempts = history.operations[place].attempts
+      var time: Int64 = 0
+      for attempt in attempts.indices { time = time.saturatingSum(attempts[attempt].duration) }
+      executionTime = executionTime.saturatingSum(time)
+      if let last = attempts.indices.last { durations.append(attempts[last].duration) }
     }
     self.counts = counts
     self.executionTime = executionTime

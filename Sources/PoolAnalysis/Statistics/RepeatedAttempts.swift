@@ -14,9 +14,11 @@ package struct RepeatedAttempts: Sendable {
   package static func all(of history: RunHistory) -> [RepeatedAttempts] {
     var places: [String: Int] = [:]
     var groups: [RepeatedAttempts] = []
-    for (index, operation) in history.operations.enumerated() {
-      for (number, attempt) in operation.attempts.enumerated()
-      where number < operation.attempts.count - 1 || attempt.retry != nil {
+    for index in history.operations.indices {
+      let attempts = history.operations[index].attempts
+      for number in attempts.indices
+      where number < attempts.count - 1 || attempts[number].retry != nil {
+        let attempt = attempts[number]
         let reason = attempt.retry?.reason ?? attempt.message ?? "unknown reason"
         let place = places[reason] ?? groups.count
         if place == groups.count {

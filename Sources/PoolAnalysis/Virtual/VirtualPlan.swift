@@ -23,11 +23,10 @@ package struct VirtualPlan: Sendable {
 
   /// A resource, and how many operations may use it at once.
   package struct Resource: Hashable, Sendable {
-    /// UTF-8.
-    package var name: [UInt8]
+    package var name: ResourceName
     package var units: Int
 
-    package init(name: [UInt8], units: Int) { (self.name, self.units) = (name, units) }
+    package init(name: ResourceName, units: Int) { (self.name, self.units) = (name, units) }
   }
 
   /// An operation.
@@ -47,6 +46,12 @@ package struct VirtualPlan: Sendable {
     package var submission: Int64 = 0
 
     package init(attempts: [Attempt]) { self.attempts = attempts }
+
+    /// Whether the core treats it as another one once it is ready; false where that is not obvious.
+    func isDispatched(as other: Self) -> Bool {
+      attempts.count == 1 && other.attempts.count == 1 && slots == other.slots
+        && priority == other.priority && isBarrier == other.isBarrier && claims == other.claims
+    }
   }
 
   package var nodes: [Node] = []
@@ -60,6 +65,17 @@ package struct VirtualPlan: Sendable {
   package var cores = Int.max
 
   package init() {}
+
+  /// Whether all attempts, one after the other, take less than 30 years, so that times of the plan
+  /// can be added.
+  var isFinite: Bool {
+    let total = nodes.indices.reduce(0.0) { sum, node in
+      nodes[node].attempts.reduce(sum + Double(nodes[node].submission)) {
+        $0 + Double($1.duration) + Double($1.delay)
+      }
+    }
+    return total < 1e18
+  }
 }
 
 extension VirtualPlan {
@@ -68,7 +84,8 @@ extension VirtualPlan {
   static func of(_ history: RunHistory) -> (plan: VirtualPlan, places: [Int]) {
     var plan = VirtualPlan()
     let places = history.operations.indices.filter { place in
-      history.operations[place].attempts.contains { $0.finished != nil }
+      let attempts = history.operations[place].attempts
+      return attempts.indices.contains { attempts[$0].finished != nil }
     }
     var nodeOf = [Int](repeating: -1, count: history.operations.count)
     for (node, place) in places.enumerated() { nodeOf[place] = node }
@@ -76,7 +93,7 @@ extension VirtualPlan {
     plan.cores = history.began?.cores ?? .max
     var resources = ResourceList()
     plan.nodes = places.map { place in
-      node(of: history.operations[place], history, nodeOf, places.count, &resources)
+      node(of: place, in: history, nodeOf, places.count, &resources)
     }
     plan.resources = resources.all
     plan.greetingTime = WorkerTimes.greeting(history)
@@ -88,15 +105,15 @@ extension VirtualPlan {
   private static let longestReading = Int64.milliseconds(200)
 
   private static func node(
-    of operation: HistoricOperation,
-    _ history: RunHistory,
+    of place: Int,
+    in history: RunHistory,
     _ nodeOf: [Int],
     _ count: Int,
     _ resources: inout ResourceList
   ) -> Node {
-    let submitted = operation.submitted
-    var node = Node(attempts: attempts(of: operation))
-    node.dependencies = submitted.dependencies.compactMap { dependency in
+    let (attempts, ending) = (history.operations[place].attempts, history.operations[place].ending)
+    var node = Node(attempts: self.attempts(from: attempts, ending))
+    node.dependencies = history.operations[place].submitted.dependencies.compactMap { dependency in
       if let place = history.place(of: dependency.number) {
         guard nodeOf[place] >= 0 else { return nil }
         return SubmittedRecord.Dependency(nodeOf[place], dependency.requirement)
@@ -105,29 +122,31 @@ extension VirtualPlan {
         SubmittedRecord.Dependency(count + $0, dependency.requirement)
       }
     }
-    node.group = submitted.group.flatMap { history.groupPlace(of: $0) }
-    node.claims = submitted.claims.map { resources.place(of: $0) }
-    (node.slots, node.priority) = (submitted.slots, submitted.priority)
-    node.isBarrier = submitted.isBarrier
-    let submission = operation.submittedAt.nanoseconds
+    node.group = history.operations[place].submitted.group.flatMap { history.groupPlace(of: $0) }
+    node.claims = history.operations[place].submitted.claims.map { resources.place(of: $0) }
+    node.slots = history.operations[place].submitted.slots
+    node.priority = history.operations[place].submitted.priority
+    node.isBarrier = history.operations[place].submitted.isBarrier
+    let submission = history.operations[place].submittedAt.nanoseconds
     node.submission = submission > longestReading ? submission : 0
     return node
   }
 
-  private static func attempts(of operation: HistoricOperation) -> [Attempt] {
-    let ended = operation.attempts.filter { $0.finished != nil }
-    return ended.enumerated().map { place, attempt in
-      let isLast = place == ended.count - 1
-      let gap =
-        isLast
-        ? 0
-        : ended[place + 1].started.nanoseconds
-          - (attempt.finished ?? attempt.started).nanoseconds
+  private static func attempts(
+    from attempts: [HistoricAttempt],
+    _ operationEnding: PoolEnding?
+  ) -> [Attempt] {
+    let ended = attempts.indices.filter { attempts[$0].finished != nil }
+    return ended.enumerated().map { order, place in
+      let (attempt, isLast) = (attempts[place], order == ended.count - 1)
+      let finish = attempt.finished ?? attempt.started
+      // Beyond that, the next attempt has waited for a slot, as others do.
+      let next = attempt.retry?.due ?? (isLast ? nil : finish)
       return Attempt(
         duration: attempt.duration,
         processorTime: attempt.processorTime ?? 0,
-        succeeds: isLast && operation.ending != .failed && attempt.ending == .succeeded,
-        delay: max(gap, 0)
+        succeeds: isLast && operationEnding != .failed && attempt.ending == .succeeded,
+        delay: next.map { max($0.nanoseconds - finish.nanoseconds, 0) } ?? 0
       )
     }
   }
@@ -136,12 +155,13 @@ extension VirtualPlan {
 /// Resources by their names.
 private struct ResourceList {
   private(set) var all: [VirtualPlan.Resource] = []
-  private var places: [[UInt8]: Int] = [:]
+  private var places: [ResourceName: Int] = [:]
 
   mutating func place(of claim: SubmittedRecord.Claim) -> Int {
-    if let place = places[claim.name] { return place }
-    places[claim.name] = all.count
-    all.append(VirtualPlan.Resource(name: claim.name, units: claim.units))
+    let name = claim.resource
+    if let place = places[name] { return place }
+    places[name] = all.count
+    all.append(VirtualPlan.Resource(name: name, units: claim.units))
     return all.count - 1
   }
 }
@@ -161,15 +181,24 @@ private enum WorkerTimes {
   static func handover(_ history: RunHistory) -> Int64 {
     var ends = [Instant?](repeating: nil, count: history.workers.count)
     var pauses: [Int64] = []
-    let attempts = history.operations.flatMap(\.attempts).sorted { $0.started < $1.started }
-    for attempt in attempts {
-      guard let worker = history.place(of: attempt.worker) else { continue }
-      if let end = ends[worker] {
+    for attempt in attempts(of: history).sorted(by: { $0.started < $1.started }) {
+      if let end = ends[attempt.worker] {
         let pause = attempt.started.nanoseconds - end.nanoseconds
         if pause >= 0, pause < longestHandover { pauses.append(pause) }
       }
-      ends[worker] = attempt.finished
+      ends[attempt.worker] = attempt.finished
     }
     return Distribution(pauses)?.median ?? 0
+  }
+
+  private static func attempts(
+    of history: RunHistory
+  ) -> [(started: Instant, finished: Instant?, worker: Int)] {
+    history.operations.indices.flatMap { place in
+      let attempts = history.operations[place].attempts
+      return attempts.indices.lazy.map {
+        (attempts[$0].started, attempts[$0].finished, attempts[$0].workerPlace)
+      }
+    }
   }
 }

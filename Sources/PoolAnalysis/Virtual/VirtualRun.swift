@@ -25,6 +25,8 @@ struct VirtualRun: ~Copyable {
 
   private let plan: VirtualPlan
   private let setting: Setting
+  /// The ranks of all nodes; nil for the order of submission.
+  private let ranks: [Int64]?
   private var machine: PoolMachine
   private let queue: QueueID
   private let kind: KindID
@@ -42,12 +44,21 @@ struct VirtualRun: ~Copyable {
 
   /// Nanoseconds that a plan takes; nil if it comes to no end.
   static func length(of plan: VirtualPlan, _ setting: Setting) -> Int64? {
+    guard plan.isFinite else { return nil }
     var run = VirtualRun(plan, setting)
     return run.execute()
   }
 
+  /// The same, and how many attempts of each node have begun: an operation may be skipped.
+  static func outcome(of plan: VirtualPlan, _ setting: Setting) -> (length: Int64, begun: [Int])? {
+    var run = VirtualRun(plan, setting)
+    guard let length = run.execute() else { return nil }
+    return (length, run.begun)
+  }
+
   private init(_ plan: VirtualPlan, _ setting: Setting) {
     (self.plan, self.setting) = (plan, setting)
+    ranks = setting.isByCriticalPath ? Self.ranks(of: plan) : nil
     machine = PoolMachine(tellsEveryStart: false)
     kind = machine.dispatcher.addKind()
     let fleet = machine.addFleet()
@@ -77,10 +88,17 @@ struct VirtualRun: ~Copyable {
     let resources = plan.resources.enumerated().map { place, resource in
       machine.dispatcher.addResource(capacity: setting.units[place] ?? resource.units)
     }
-    ids = plan.nodes.map { machine.create(spec(of: $0, resources)) }
+    var spec = OperationSpec(kind: kind)
+    for place in plan.nodes.indices {
+      // Neighbours mostly are alike.
+      if place == 0 || !plan.nodes[place].isDispatched(as: plan.nodes[place - 1]) {
+        spec = self.spec(of: place, resources)
+      }
+      ids.append(machine.create(spec))
+    }
     ids += (0..<plan.groupCount).map { _ in machine.create(.group) }
-    for (place, node) in plan.nodes.enumerated() {
-      for dependency in node.dependencies {
+    for place in plan.nodes.indices {
+      for dependency in plan.nodes[place].dependencies {
         machine.change(
           .addDependency(
             of: ids[place],
@@ -90,23 +108,23 @@ struct VirtualRun: ~Copyable {
           at: now
         )
       }
-      if let group = node.group {
+      if let group = plan.nodes[place].group {
         machine.change(.addMember(ids[place], to: ids[plan.nodes.count + group]), at: now)
       }
     }
   }
 
-  private func spec(of node: VirtualPlan.Node, _ resources: [ResourceID]) -> OperationSpec {
+  private func spec(of place: Int, _ resources: [ResourceID]) -> OperationSpec {
+    let attempts = plan.nodes[place].attempts
     var spec = OperationSpec(
       kind: kind,
-      priority: node.priority,
-      retries: node.attempts.count - 1
+      priority: plan.nodes[place].priority,
+      retries: attempts.count - 1
     )
-    spec.slots = node.slots
-    spec.claims = node.claims.map { resources[$0] }
-    spec.isBarrier = node.isBarrier
-    let delay = node.attempts.map(\.delay).max() ?? 0
-    if node.attempts.count > 1, delay > 0 {
+    spec.slots = plan.nodes[place].slots
+    spec.claims = plan.nodes[place].claims.map { resources[$0] }
+    spec.isBarrier = plan.nodes[place].isBarrier
+    if attempts.count > 1, let delay = attempts.lazy.map(\.delay).max(), delay > 0 {
       spec.retryRule = RetryRule(delay: delay, maximum: delay)
     }
     return spec
@@ -119,26 +137,28 @@ struct VirtualRun: ~Copyable {
     }
     guard first < submitted else { return }
     unsettled += submitted - first
-    let ranks = setting.isByCriticalPath ? Array(ranks[first..<submitted]) : nil
+    let ranks = ranks.map { Array($0[first..<submitted]) }
     machine.enqueue(Array(ids[first..<submitted]), by: ranks, in: queue, at: now)
     guard submitted == plan.nodes.count else { return }
     unsettled += plan.groupCount
     machine.enqueue(Array(ids[plan.nodes.count...]), in: queue, at: now)
   }
 
-  private var ranks: [Int64] {
+  private static func ranks(of plan: VirtualPlan) -> [Int64] {
     var rows = DependencyRows()
     var members = [[Int]](repeating: [], count: plan.groupCount)
-    for (place, node) in plan.nodes.enumerated() {
-      for dependency in node.dependencies { rows.append(dependency.number) }
+    for place in plan.nodes.indices {
+      for dependency in plan.nodes[place].dependencies { rows.append(dependency.number) }
       rows.endRow()
-      if let group = node.group { members[group].append(place) }
+      if let group = plan.nodes[place].group { members[group].append(place) }
     }
     for group in members {
       for member in group { rows.append(member) }
       rows.endRow()
     }
-    let durations = plan.nodes.map { node in node.attempts.reduce(0) { $0 + $1.duration } }
+    let durations = plan.nodes.indices.map { place in
+      plan.nodes[place].attempts.reduce(0) { $0 + $1.duration }
+    }
     return PoolSchedulingPolicy.criticalPath.ranks(of: rows, durations: durations) ?? []
   }
 
@@ -200,8 +220,7 @@ struct VirtualRun: ~Copyable {
   private mutating func begin(_ reference: DispatchReference, on worker: WorkerID) {
     // Nodes were created first, in order, and nothing is released.
     let node = reference.operation.index
-    let attempts = plan.nodes[node].attempts
-    let attempt = attempts[min(begun[node], attempts.count - 1)]
+    let attempt = plan.nodes[node].attempts[min(begun[node], plan.nodes[node].attempts.count - 1)]
     begun[node] += 1
     _ = machine.workerReported(.executing(group: nil), reference, by: worker, at: now)
     let scale = setting.scale?(node) ?? 1

@@ -1,11 +1,13 @@
+package import PoolModel
+
 /// How long a plan takes with so many slots, and what keeps it from being faster.
 package struct WidthForecast: Hashable, Sendable {
   /// What would have to be more, or shorter.
   package enum Bound: Hashable, Sendable {
     case slots
     case processors
-    /// Units of this resource; UTF-8.
-    case limit([UInt8])
+    /// Units of this resource.
+    case limit(ResourceName)
     /// The longest chain of operations.
     case dependencies
   }

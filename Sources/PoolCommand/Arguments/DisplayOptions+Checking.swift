@@ -17,7 +17,11 @@ extension DisplayOptions {
       (isLineBuffered, "--line-buffer", "which waits for whole lines"),
       (options.keepsOrder, "-k", "which is an order of outputs"),
       (tag != nil, "--tag", "for which opool must see each line"),
-      (options.progress == true, "--progress", "a line that commands would write into"),
+      (
+        options.progress.map { $0 != .hidden } == true, "--progress",
+        "lines that commands would write into"
+      ),
+      (options.ci != nil, "--ci", "for which opool must see each line"),
     ]
     conflicts += TargetLines.allCases.map { lines in
       let isStream = options.targets[lines]?.path == Array("-".utf8)

@@ -33,10 +33,15 @@ enum EnvironmentVariables {
     [
       (label: "PATH", text: "folders of programs; opool looks for a program in them once"),
       (label: "TMPDIR", text: "folder for temporary files, unless --tmpdir names one (/tmp)"),
-      (label: "TERM", text: "dumb: no progress line"),
+      (label: "TERM", text: "dumb: no progress at the end of the terminal"),
+      (label: "NO_COLOR", text: "no colours, unless --color asks for them"),
       (
         label: "MAKEFLAGS",
         text: "the jobserver of a make that has started opool by a recipe with +; see --jobserver"
+      ),
+      (
+        label: GitHubPlaces.workspaceVariable,
+        text: "the repository's folder, from which --ci=github names files"
       ),
     ] + ofReports
 }

@@ -33,10 +33,15 @@ enum HelpText {
       opool plan [OPTION]… [FILE|-]           check a manifest, and show its plan
       opool status [--run PID] [--watch]      which runs there are, and how far
       opool explain ID [--run PID]            what an operation waits for
+      opool output ID [-f] [--run PID]        what an operation has written so far
+      opool cancel ID… [--run PID]            cancel operations of a run
+      opool scale N [--run PID]               execute N operations at once
+      opool pause|unpause [--run PID]         let nothing begin; let it begin again
       opool report [OPTION]… [FILE]           what happened in a run, and why
       opool journal verify|export|compact FILE  check, print or shrink a journal
       opool -h                                everyday options, on one screen
       opool help SUBCOMMAND                   options, fields and examples
+      opool check-worker -- COMMAND…          check a worker against the protocol
       opool doctor [--json]                   what this machine offers, and lacks
       opool completion bash|zsh|fish          completions, to be read by the shell
       opool man                               the manual page, for 'man -l -'
@@ -133,8 +138,9 @@ enum HelpText {
     Usage: opool status [OPTION]…
 
     Asks the runs of this user on this machine: how far each one is, and, if there
-    is only one, or one is named by --run, what executes, where and for how long. A
-    run can be asked from its second second on.
+    is only one, or one is named by --run, what executes, where and for how long.
+    With --json it is one line for each run, always with everything. A run can be
+    asked from its second second on.
 
     \(options(of: .status))
 
@@ -150,9 +156,10 @@ enum HelpText {
     Usage: opool explain [OPTION]… ID
 
     Says what the operation with this identifier waits for: which dependencies, a
-    barrier, which limit and who holds it, a slot, the time of its next attempt, or
-    a pause of the run; or what it came to. The operations of opool map are called
-    by their numbers. With several runs, --run names one.
+    barrier, which limit or category and what holds it, a limit on starts, a slot
+    with its place in the queue, the time of its next attempt, or a pause of the
+    run; or what it came to. The operations of opool map are called by their
+    numbers. With several runs, --run names one.
 
     \(options(of: .explain))
 
@@ -161,6 +168,59 @@ enum HelpText {
     Exit codes:
       0  the run, or FILE, knows the operation; 2  usage error, no such run, or no
       such operation; 5  FILE could not be read, or the answer not written
+
+    """
+
+  static let output = """
+    Usage: opool output [OPTION]… ID
+
+    Prints what the operation with this identifier has written: its output and its
+    error output, each to the stream of that name. While it executes, that is what
+    it has written so far, and with -f all that follows. Of one that has ended, it
+    is what --results keeps: DIR/ all of it, FILE the first 64 KiB of each. A run
+    without --results keeps no output, nor does a journal once it was printed.
+
+    \(options(of: .output))
+
+    \(door)
+
+    Exit codes:
+      0  the output so far was printed; 2  usage error, no such run or operation,
+      or its output is not kept; 5  FILE could not be read, or output not written
+
+    """
+
+  static let steering = """
+    Usage: opool cancel [OPTION]… ID…
+           opool scale [OPTION]… N
+           opool pause [OPTION]…
+           opool unpause [OPTION]…
+
+    Steers a run from another terminal. Each waits until that has happened, says
+    what follows, and is a record of the run, with the user and process that asked.
+
+    cancel   ends these operations, or all open ones of a group: those that execute
+             by their teardown sequence. Dependents that need their success are
+             skipped. If one ID is wrong, or has ended, nothing is cancelled. The
+             outcome 'cancelled' is kept in the journal: --resume leaves it,
+             --resume-failed executes such an operation again.
+    scale    changes how many execute at once, from 1 to 10000. What executes
+             beyond a smaller N goes on to its end. Refused where -j FILE says the
+             number, above the slots of --worker, and above the tokens of
+             --jobserver. --load, --memfree and --delay still hold back what
+             begins.
+    pause    lets nothing begin until 'opool unpause'; what executes goes on. A
+             paused run ends as others do by Ctrl-C or its deadline.
+    unpause  ends only a pause by 'opool pause'.
+
+    \(options(of: .steering))
+
+    \(door)
+
+    Exit codes:
+      0  it has happened; 1  it has not yet: the answer says what is still ending;
+      2  usage error, no such run or operation, or it cannot be;
+      5  the answer could not be written
 
     """
 
@@ -202,6 +262,35 @@ enum HelpText {
     Exit codes:
       0  the report is written; 2  usage error, or no run is recorded in FILE;
       5  FILE could not be read, or the report not written
+
+    """
+
+  static let checkWorker = """
+    Usage: opool check-worker [OPTION]… [--] COMMAND…
+
+    Checks whether a worker keeps to the protocol (Protocol/README.md). COMMAND is
+    started once for each case, without a shell, and is killed at the end of the
+    case with all that it has started. The results are lines of TAP, version 14.
+    Below a case that fails are the frame, and the sentence of the protocol that
+    it breaks. At the end, comments say which profile the worker passes.
+
+    A case is skipped, with the reason, if it needs a capability that the worker
+    does not offer, or a payload that the command line does not name.
+
+    \(options(of: .checkWorker))
+
+    Examples:
+      opool check-worker -- python3 Protocol/examples/worker.py
+      opool check-worker --kind reverse --succeeds '"abc"' --fails 3 \\
+        -- python3 Protocol/examples/worker.py
+      opool check-worker --succeeds '{"run": ["true"]}' \\
+        --fails '{"run": ["false"]}' --lasts '{"run": ["sleep", "60"]}' \\
+        --prints '{"run": ["echo", "text"]}' -- opool-worker
+
+    Exit codes:
+      0  no case failed; 1  at least one failed; 2  usage error, or the worker does
+      not serve the kind; 4  the worker could not be started; 5  the report, or a
+      case of --cases, could not be written or read; 141  output closed
 
     """
 
@@ -325,14 +414,15 @@ enum HelpText {
     signal, exit or signal still says how the command itself ended. A group has a
     line too: its id is the group's name, and members is a number. With --resume,
     lines are added; the last line with a key counts.
-    outcome is succeeded, failed, timedOut, lost, cancelled or skipped. cause is
-    exit, signal, error, spawn, timeout, workerDied, violation, noWorker,
-    unservedKind, quarantined, condition, input, cancelled or dependency:ID, which
-    names the root cause. If the results go to standard output, each line is whole
-    and follows the output of its operation. If opool cannot write its final
-    report, or no program reads it, a last line {"unprinted": N} counts the outputs
-    that were not printed. Results, job log, events, journal, manifest and history
-    must be different files; otherwise nothing is executed.
+    outcome is succeeded, failed, timedOut, lost, cancelled or skipped. cause
+    is exit, signal, error, spawn, timeout, workerDied, mayHaveBegun,
+    violation, noWorker, unservedKind, quarantined, condition, input, cancelled
+    or dependency:ID, which names the root cause. If the results go to standard
+    output, each line is whole and follows the output of its operation. If
+    opool cannot write its final report, or no program reads it, a last line
+    {"unprinted": N} counts the outputs that were not printed. Results, job
+    log, events, journal, manifest and history must be different files;
+    otherwise nothing is executed.
 
     Folder of results: DIR/1/INPUT/stdout, stderr and seq (the number), as in GNU
     parallel, and result (JSON, of a kind). With several sources or columns, it is

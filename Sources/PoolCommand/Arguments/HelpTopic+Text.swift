@@ -11,6 +11,9 @@ extension HelpTopic {
     case .report: Subcommand.report.rawValue
     case .status: Subcommand.status.rawValue
     case .explain: Subcommand.explain.rawValue
+    case .output: Subcommand.output.rawValue
+    case .steering: Subcommand.cancel.rawValue
+    case .checkWorker: Subcommand.checkWorker.rawValue
     }
   }
 
@@ -29,6 +32,9 @@ extension HelpTopic {
     case .report: HelpText.report
     case .status: HelpText.status
     case .explain: HelpText.explain
+    case .output: HelpText.output
+    case .steering: HelpText.steering
+    case .checkWorker: HelpText.checkWorker
     }
   }
 }

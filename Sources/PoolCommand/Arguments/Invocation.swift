@@ -9,7 +9,10 @@ package enum Invocation: Hashable, Sendable {
   case journal(JournalCommandOptions)
   case status(AskOptions)
   case explain([UInt8], AskOptions)
+  case output([UInt8], AskOptions)
+  case steer(SteeringRequest, AskOptions)
   case report(ReportOptions)
+  case checkWorker(CheckWorkerOptions)
   case doctor(DoctorOptions)
   case completion(Shell)
   case manual

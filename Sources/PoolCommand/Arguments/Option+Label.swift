@@ -6,6 +6,6 @@ extension Option {
     let letter = letter(in: topic)
     let short = letter.map { "-\($0)" } ?? "  "
     let long = name.map { (letter == nil ? "  --" : ", --") + $0 } ?? ""
-    return short + long + (valueName.map { " " + $0 } ?? "")
+    return short + long + valueLabel
   }
 }

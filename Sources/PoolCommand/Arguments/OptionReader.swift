@@ -17,6 +17,7 @@ struct OptionReader {
   private(set) var blocks = BlockOptionValues()
   private(set) var report = ReportOptions()
   private(set) var asking = AskOptions()
+  private(set) var check = CheckWorkerOptions()
 
   private let arguments: [[UInt8]]
   private let topic: HelpTopic
@@ -67,6 +68,7 @@ struct OptionReader {
   func checkedOptions() throws(UsageError) -> SharedOptions {
     try shared.journal.check(beside: shared.results, topic)
     try shared.display.check(beside: shared, topic)
+    try shared.graph.check(beside: shared, topic)
     if shared.history != nil, shared.order == .submission, shared.simulatedWidths.isEmpty {
       throw UsageError(
         "--history is for an order that durations matter to",
@@ -104,6 +106,9 @@ struct OptionReader {
       }
       return try apply(option, value: [])
     }
+    if option.row.hasOptionalValue, attached?.isEmpty == true {
+      throw UsageError("\(option.spelling)= has no value", argument: argument, topic: topic)
+    }
     return try apply(option, value: try value(of: option, attached: attached))
   }
 
@@ -132,6 +137,7 @@ struct OptionReader {
     attached: [UInt8]?
   ) throws(UsageError) -> [UInt8] {
     if let attached { return attached }
+    if option.row.hasOptionalValue { return [] }
     guard position < arguments.count else {
       throw UsageError("\(option.spelling) needs a value: \(option.valueName ?? "")", topic: topic)
     }
@@ -169,6 +175,7 @@ struct OptionReader {
     switch option {
     case .blocks(let option): try blocks.set(option, to: value)
     case .execution(let option): try shared.set(option, to: value)
+    case .graph(let option): try shared.set(option, to: value)
     case .inputs(let option): try inputs.set(option, to: value)
     case .starts(let option): try shared.set(option, to: value)
     case .failures(let option): try shared.set(option, to: value)
@@ -176,6 +183,7 @@ struct OptionReader {
     case .journal(let option): try shared.set(option, to: value)
     case .report(let option): try report.set(option, to: value)
     case .asking(let option): try asking.set(option, to: value)
+    case .check(let option): try check.set(option, to: value)
     case .reference(.shortHelp): return .shortHelp
     case .reference(.help): return .help(topic)
     case .reference(.version): return .version

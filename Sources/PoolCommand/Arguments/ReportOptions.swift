@@ -7,7 +7,9 @@ package struct ReportOptions: Hashable, Sendable {
   package var path: [UInt8]?
   /// The file of the page; nil for a report as text on the standard output.
   package var page: [UInt8]?
-  /// What the page leaves out.
+  /// The file of the trace; nil for none.
+  package var trace: [UInt8]?
+  /// What page and trace leave out.
   package var omissions: PageOptions.Omissions = []
   /// The records of an earlier run, with which this one is compared.
   package var other: [UInt8]?
@@ -25,13 +27,26 @@ package struct ReportOptions: Hashable, Sendable {
       throw UsageError("the file's name is empty", topic: .report)
     }
     var options = reader.report
-    if !options.omissions.isEmpty, options.page == nil {
-      throw UsageError("--omit is for the page of --html", topic: .report)
-    }
-    if options.page != nil, options.other != nil {
-      throw UsageError("--against prints text, and --html a page", topic: .report)
-    }
+    try options.check()
     options.path = files.first
     return .report(options)
+  }
+
+  private func check() throws(UsageError) {
+    if !omissions.isEmpty, page == nil, trace == nil {
+      throw UsageError("--omit is for the files of --html and --trace", topic: .report)
+    }
+    if other != nil, page != nil || trace != nil {
+      let option = page != nil ? "--html a page" : "--trace a trace"
+      throw UsageError("--against prints text, and \(option)", topic: .report)
+    }
+    if let page, page == trace {
+      throw UsageError(
+        "--html and --trace name the same file",
+        argument: page,
+        hint: "give each a file of its own",
+        topic: .report
+      )
+    }
   }
 }

@@ -23,6 +23,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var isDryRun = false
   /// The numbers of slots for which the run is only simulated; empty for none.
   package var simulatedWidths: [Int] = []
+  /// The picture of the plan that is printed instead of a run.
+  package var graph = GraphRequest()
   /// Extra attempts of operations without their own number.
   package var retries: Int?
   /// The failures that are retried; nil for all.
@@ -32,6 +34,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var retryDelay: Int64?
   /// Timeout in nanoseconds of operations without their own.
   package var timeout: Int64?
+  /// Whether what may have begun behind a link that ended is executed again.
+  package var isIdempotent = false
   /// The same timeout in hundredths of the median of successful executions.
   package var relativeTimeout: RelativeTimeout?
   /// Nanoseconds that the whole run may take; nil for no limit.
@@ -53,6 +57,10 @@ package struct SharedOptions: Hashable, Sendable {
   package var journal = JournalOptions()
   /// The file of a page about the run, which is written at its end.
   package var report: [UInt8]?
+  /// The file of JUnit's XML, which is written at the end of the run.
+  package var junit: [UInt8]?
+  /// The system for whose log the run writes; nil for none.
+  package var ci: ContinuousIntegration?
   /// The program that executes command lines; nil for `/bin/sh`.
   package var shell: [UInt8]?
   /// The user's own workers, in the order of the arguments.
@@ -60,14 +68,19 @@ package struct SharedOptions: Hashable, Sendable {
   package var verbosity = Verbosity.normal
   /// Whether reports are lines of JSON.
   package var printsJSON = false
-  /// Whether to show a progress line; nil if that depends on the streams.
-  package var progress: Bool?
+  /// How a terminal shows the progress; nil if that depends on the streams.
+  package var progress: ProgressStyle?
+  /// When colours are used.
+  package var color = ColorChoice.auto
   /// Nanoseconds between two reports of the progress, 0 for no reports; nil for the default.
   package var progressInterval: Int64?
   /// A line for the shell that is executed when the run has ended.
   package var endCommand: [UInt8]?
 
   package init() {}
+
+  /// Whether the workload is only looked at.
+  var executesNothing: Bool { isDryRun || !simulatedWidths.isEmpty || graph.format != nil }
 
   /// The path of the file, or the folder, for results.
   package var results: [UInt8]? {

@@ -30,7 +30,7 @@ package enum ShortHelp {
     Row("--rerun ID", "once more", "opool run --journal j --rerun a build.jsonl"),
     Row("--worker N:CMD", "by ssh", "opool run --worker '8:ssh pc opool-worker' -"),
     Row("", "your own worker", "opool run --worker '2:./model.py' in.jsonl"),
-    Row("--progress", "a progress line", "opool map --progress ./fit ::: * | tee log"),
+    Row("--progress", "also with a pipe", "opool map --progress ./fit ::: * | tee log"),
     Row("--events FILE", "what happened", "opool run --events e.jsonl build.jsonl"),
   ]
 

@@ -2,7 +2,9 @@ import PoolInputs
 
 /// The first word after `opool`: parsing, hints, completions and the manual page use this table.
 enum Subcommand: String, CaseIterable {
-  case run, map, plan, status, explain, report, journal, doctor, completion, man, help, version
+  case run, map, plan, status, explain, output, cancel, scale, pause, unpause, report, journal
+  case checkWorker = "check-worker"
+  case doctor, completion, man, help, version
 
   /// What it does, in a few words.
   var summary: String {
@@ -12,8 +14,14 @@ enum Subcommand: String, CaseIterable {
     case .plan: "check a manifest and show its plan, as run --dry-run does"
     case .status: "which runs there are, how far they are, and what executes"
     case .explain: "what an operation of a run waits for"
+    case .output: "what an operation has written so far"
+    case .cancel: "cancel operations of a run that goes on"
+    case .scale: "change how many operations of a run execute at once"
+    case .pause: "let no operation of a run begin"
+    case .unpause: "let operations of a run begin again"
     case .report: "what happened in a run, and why it took that long"
     case .journal: "check, print or shrink a journal"
+    case .checkWorker: "whether a worker keeps to the protocol"
     case .doctor: "what this machine offers to a run, and lacks"
     case .completion: "print the completions of a shell"
     case .man: "print the manual page"
@@ -28,14 +36,18 @@ enum Subcommand: String, CaseIterable {
     case .journal: JournalCommandOptions.Action.allCases.map(\.rawValue)
     case .completion: Shell.allCases.map(\.rawValue)
     case .help: HelpTopic.subcommands.map(\.rawValue)
-    case .run, .map, .plan, .status, .explain, .report, .doctor, .man, .version: []
+    case .run, .map, .plan, .status, .explain, .output, .cancel, .scale, .pause, .unpause, .report,
+      .checkWorker, .doctor, .man, .version:
+      []
     }
   }
 }
 
 extension HelpTopic {
   /// The subcommands that a help text is about.
-  static let subcommands: [Subcommand] = [.run, .map, .status, .explain, .report, .journal]
+  static let subcommands: [Subcommand] = [
+    .run, .map, .status, .explain, .output, .cancel, .report, .journal, .checkWorker,
+  ]
 
   /// The topic of a subcommand's help.
   init(_ subcommand: Subcommand) {
@@ -46,6 +58,9 @@ extension HelpTopic {
     case .report: self = .report
     case .status: self = .status
     case .explain: self = .explain
+    case .output: self = .output
+    case .cancel, .scale, .pause, .unpause: self = .steering
+    case .checkWorker: self = .checkWorker
     case .doctor, .completion, .man, .help, .version: self = .general
     }
   }
@@ -54,6 +69,17 @@ extension HelpTopic {
 extension Subcommand {
   /// Parses the arguments that follow it.
   func parse(_ arguments: [[UInt8]]) throws(UsageError) -> Invocation {
+    do throws(UsageError) {
+      return try invocation(arguments)
+    } catch {
+      var error = error
+      // One text helps with all subcommands that steer a run: the hint names this one.
+      if error.topic == .steering { error.command = "opool \(rawValue)" }
+      throw error
+    }
+  }
+
+  private func invocation(_ arguments: [[UInt8]]) throws(UsageError) -> Invocation {
     switch self {
     case .run: return try RunOptions.parse(arguments)
     case .map: return try MapOptions.parse(arguments)
@@ -61,7 +87,13 @@ extension Subcommand {
     case .journal: return try JournalCommandOptions.parse(arguments)
     case .status: return try AskOptions.parse(status: arguments)
     case .explain: return try AskOptions.parse(explain: arguments)
+    case .output: return try AskOptions.parse(output: arguments)
+    case .cancel: return try AskOptions.parse(cancel: arguments)
+    case .scale: return try AskOptions.parse(scale: arguments)
+    case .pause: return try AskOptions.parse(.pause, arguments)
+    case .unpause: return try AskOptions.parse(.unpause, arguments)
     case .report: return try ReportOptions.parse(arguments)
+    case .checkWorker: return try CheckWorkerOptions.parse(arguments)
     case .doctor: return try DoctorOptions.parse(arguments)
     case .completion:
       guard let word = try word(arguments), let shell = Shell(rawValue: word) else {

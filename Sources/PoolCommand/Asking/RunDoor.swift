@@ -19,7 +19,7 @@ final class RunDoor: Sendable {
     in folder: RuntimeFolder,
     of process: Int32,
     from start: Int64,
-    answering answer: @escaping @Sendable (RunQuestion) -> RunAnswer
+    answering answer: @escaping @Sendable (RunQuestion, LocalPeer) -> RunAnswer
   ) throws(SystemFailure) {
     try folder.make()
     let name = RunFileName(.socket, start: start, process: process)
@@ -39,10 +39,11 @@ final class RunDoor: Sendable {
   }
 
   /// A client that does not say, or take, everything in time is left alone.
-  private static func serve(_ client: Int32, _ answer: (RunQuestion) -> RunAnswer) {
+  private static func serve(_ client: Int32, _ answer: (RunQuestion, LocalPeer) -> RunAnswer) {
     do throws(LocalConnection.Failure) {
       let line = try LocalConnection.readLine(client, limit: RunQuestion.limit)
-      try LocalConnection.send(reply(to: line, answer).bytes, to: client)
+      let reply = reply(to: line) { answer($0, LocalPeer(of: client)) }
+      try LocalConnection.send(reply.bytes, to: client)
     } catch {}
   }
 
@@ -57,6 +58,6 @@ final class RunDoor: Sendable {
     }
   }
 
-  /// Nobody is answered any more.
+  /// No process is answered any more.
   func close() { listener.close() }
 }

@@ -20,7 +20,7 @@ enum MapRun {
     do throws(InputError) {
       return try execute(options, InputStream(options.inputs), preparation)
     } catch {
-      CurrentProcess.complain(error.description)
+      options.shared.complain(error.description)
       return .usage
     }
   }

@@ -35,7 +35,10 @@ package enum OpoolCommand {
       case .journal(let options): return JournalCommand.run(options).rawValue
       case .status(let options): return StatusCommand.run(options).rawValue
       case .explain(let id, let options): return ExplainCommand.run(id, options).rawValue
+      case .output(let id, let options): return OutputCommand.run(id, options).rawValue
+      case .steer(let request, let options): return SteerCommand.run(request, options).rawValue
       case .report(let options): return ReportCommand.run(options).rawValue
+      case .checkWorker(let options): return CheckWorkerCommand.run(options).rawValue
       case .doctor(let options):
         let (text, isUsable) = DoctorCommand.report(options)
         let exit = show(text)
@@ -53,7 +56,7 @@ package enum OpoolCommand {
   }
 
   private static func run(_ options: RunOptions, _ preparation: RunPreparation) -> ExitCode {
-    if options.shared.streams, !options.shared.isDryRun, options.shared.simulatedWidths.isEmpty {
+    if options.shared.streams, !options.shared.executesNothing {
       return StreamRun.execute(options, preparation)
     }
     if options.manifest == .standardInput, options.shared.verbosity != .quiet {
@@ -62,7 +65,7 @@ package enum OpoolCommand {
     do throws(SystemFailure) {
       return run(try WholeInput.manifest(options.manifest), options.shared, preparation)
     } catch {
-      complain("opool: \(options.manifest.words) cannot be read: \(error.reason)")
+      options.shared.complain("opool: \(options.manifest.words) cannot be read: \(error.reason)")
       return .manifest
     }
   }
@@ -81,6 +84,9 @@ package enum OpoolCommand {
       manifest.file = file.name
       manifest.shell = options.shell
       if !options.simulatedWidths.isEmpty { return Simulation.show(manifest, options, preparation) }
+      if options.graph.format != nil {
+        return PlanPicture.show(manifest, options, options.graph, preparation)
+      }
       try demandServed(manifest, options)
       if options.isDryRun {
         return DryRun.show(manifest, options, preparation) { [manifest] in
@@ -89,7 +95,7 @@ package enum OpoolCommand {
       }
       return WorkloadRun.execute(manifest, options, preparation, from: file.identity)
     } catch {
-      for line in error.lines(file: file.name) { complain(line) }
+      for line in error.lines(file: file.name) { options.complain(line) }
       return .manifest
     }
   }

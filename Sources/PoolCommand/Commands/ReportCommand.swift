@@ -9,17 +9,16 @@ enum ReportCommand {
   static func run(_ options: ReportOptions) -> ExitCode {
     do throws(RunFailure) {
       let path = try path(options)
-      let analysis = RunAnalysis(onAllProcessors: try RecordedRun.history(at: path))
+      let history = try RecordedRun.history(at: path)
       if let other = options.other {
         let old = RunAnalysis(onAllProcessors: try RecordedRun.history(at: other))
-        let comparison = RunComparison(of: analysis, with: old)
+        let comparison = RunComparison(of: RunAnalysis(onAllProcessors: history), with: old)
         return StandardOutput.write(Array(ComparisonText.text(of: comparison).utf8)) ?? .success
       }
-      if let page = options.page {
-        try demandOther(page, than: path)
-        let content = PageOptions(name: path, omissions: options.omissions)
-        return try ReportPage.write(PageReport.page(of: analysis, content), to: page) ?? .success
+      if options.page != nil || options.trace != nil {
+        return try writeFiles(of: history, at: path, options) ?? .success
       }
+      let analysis = RunAnalysis(onAllProcessors: history)
       return StandardOutput.write(Array(TextReport.text(of: analysis).utf8)) ?? .success
     } catch {
       CurrentProcess.complain("opool: \(error.message)")
@@ -27,10 +26,39 @@ enum ReportCommand {
     }
   }
 
-  /// Refuses to replace the records by their page.
-  private static func demandOther(_ page: [UInt8], than path: [UInt8]) throws(RunFailure) {
-    guard let file = FileIdentity(path: page), file == FileIdentity(path: path) else { return }
-    throw RunFailure(.usage, "the page and the records are the same file: \(Printable.text(page))")
+  /// Writes the page and the trace that are wanted.
+  private static func writeFiles(
+    of history: RunHistory,
+    at path: [UInt8],
+    _ options: ReportOptions
+  ) throws(RunFailure) -> ExitCode? {
+    if let page = options.page { try demandOther("the page", page, than: path) }
+    if let trace = options.trace { try demandOther("the trace", trace, than: path) }
+    if let page = options.page {
+      let content = PageOptions(name: path, omissions: options.omissions)
+      let text = PageReport.page(of: RunAnalysis(onAllProcessors: history), content)
+      if let code = try ReportPage.write(text, to: page) { return code }
+    }
+    guard let trace = options.trace else { return nil }
+    // The page is there now, by whatever name.
+    if let page = options.page { try demandOther("the trace", trace, than: page, "the page") }
+    let content = TraceOptions(
+      omissions: options.omissions,
+      workerCommands: history.began?.workerCommands ?? []
+    )
+    return try TraceFile.write(TraceReport(history, content), to: trace)
+  }
+
+  /// Refuses to replace the records by what is made of them.
+  private static func demandOther(
+    _ what: String,
+    _ target: [UInt8],
+    than path: [UInt8],
+    _ other: String = "the records"
+  ) throws(RunFailure) {
+    guard let file = FileIdentity(path: target), file.isRegular, file == FileIdentity(path: path)
+    else { return }
+    throw RunFailure(.usage, "\(what) and \(other) are the same file: \(Printable.text(target))")
   }
 
   private static func path(_ options: ReportOptions) throws(RunFailure) -> [UInt8] {

@@ -23,6 +23,9 @@ enum Simulation {
         CurrentProcess.complain("opool: \(count) of unknown duration: counted with \(duration)")
       }
       let forecasts = options.simulatedWidths.compactMap { WidthForecast(plan.plan, slots: $0) }
+      guard forecasts.count == options.simulatedWidths.count else {
+        throw RunFailure(.manifest, "the durations of all operations together exceed 30 years")
+      }
       let text = ForecastText(forecasts)
       let lines = text.lines.map { $0 + "\n" }.joined()
       return StandardOutput.write(options.printsJSON ? text.json : Array(lines.utf8)) ?? .success

@@ -20,7 +20,7 @@ enum StatusCommand {
     }
   }
 
-  /// Shows one run, or a list of several.
+  /// Shows one run, or a list of several; as JSON, each run has the same line either way.
   private static func show(_ finder: RunFinder, _ options: AskOptions) throws(RunFailure)
     -> ExitCode
   {
@@ -32,7 +32,8 @@ enum StatusCommand {
     var text: [UInt8] = []
     for run in runs {
       do throws(RunFailure) {
-        let question = RunQuestion(.summary, wantsJSON: options.printsJSON)
+        let subject: RunQuestion.Subject = options.printsJSON ? .status : .summary
+        let question = RunQuestion(subject, wantsJSON: options.printsJSON)
         if let answer = try finder.ask(run, question) { text += RunText.safe(answer) }
       } catch {
         CurrentProcess.complain("opool: \(error.message)")

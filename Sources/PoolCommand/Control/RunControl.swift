@@ -18,6 +18,8 @@ final class RunControl: ObservedRun, Sendable {
     case lines(TargetLines)
     /// Inputs are gathered, to be started in a random order.
     case order
+    /// Another process has asked for it.
+    case request
   }
 
   private struct State {
@@ -96,20 +98,19 @@ final class RunControl: ObservedRun, Sendable {
   /// Whether something has made the run end early.
   package var isEnding: Bool { earlyExitCode != nil }
 
-  /// Number of workers that have not greeted yet, for each of the first worker configurations.
-  func startingWorkers(of count: Int) -> [Int] {
-    count > 0 ? Array(engine.startingWorkers(of: fleet).prefix(count)) : []
-  }
-
-  /// The slots of that many that are idle, if it is known why.
-  func idleSlots(of width: Int) -> IdleSlots? {
-    let starts = engine.starts(of: queue)
-    let isHeld = state.withLock { state in
-      state.suspensions.contains { reason in
-        if case .lines = reason { true } else { reason == .printer }
-      }
+  /// The workers of the first worker configurations, which have these names.
+  func placeStates(named names: [String]) -> [PlaceState] {
+    guard !names.isEmpty else { return [] }
+    let now = engine.now
+    return zip(names, engine.census(of: fleet)).map { name, census in
+      let rest = census.restartAt.map { max($0.nanoseconds - now.nanoseconds, 0) }
+      return PlaceState(
+        name,
+        starting: census.starting,
+        isPending: census.mayPend,
+        restartsIn: rest
+      )
     }
-    return IdleSlots(width: width, assigned: starts.assigned, ready: starts.ready, isHeld: isHeld)
   }
 
   /// Suspends dispatching for a reason, until ``resume(for:)``.
@@ -242,6 +243,7 @@ extension RunControl.Suspension {
     case .printer: "its outputs are read more slowly than they come"
     case .lines(let lines): "\(lines.name) are read more slowly than they come"
     case .order: "inputs are gathered for their random order"
+    case .request: "it was paused by 'opool pause'"
     }
   }
 }

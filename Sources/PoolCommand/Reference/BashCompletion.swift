@@ -19,11 +19,14 @@ enum BashCompletion {
     \(options(of: .report))
     \(options(of: .status))
     \(options(of: .explain))
+    \(options(of: .output))
+    \(options(of: .steering))
+    \(options(of: .checkWorker))
         *) return ;;
       esac
       if [[ $current == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$current"))
-      elif [[ ${COMP_WORDS[1]} == map && $COMP_CWORD == 2 ]]; then
+      elif [[ ${COMP_WORDS[1]} == map && $COMP_CWORD == 2 || $previous == -- ]]; then
         COMPREPLY=($(compgen -c -- "$current"))
       else
         COMPREPLY=($(compgen -f -- "$current"))

@@ -29,10 +29,17 @@ extension Option {
   var suggestedValue: SuggestedValue {
     switch self {
     case .execution(.order): .words(PoolSchedulingPolicy.allCases.map(\.rawValue))
+    case .graph(.format): .words(GraphFormat.allCases.map(\.rawValue))
     case .failures(.retryOn): .words(PoolRetryCause.allCases.map(\.name))
+    case .output(.progress): .words(ProgressStyle.allCases.map(\.rawValue))
+    case .output(.color): .words(ColorChoice.allCases.map(\.rawValue))
+    case .output(.show): .words(ShownOutputs.allCases.map(\.rawValue))
+    case .output(.ci): .words(ContinuousIntegration.allCases.map(\.rawValue))
     case .journal(.durability): .words(Durability.allCases.map(\.name))
     case .execution(.history), .inputs(.argumentFile), .output(.lines(.results)),
-      .output(.report), .journal(.journal), .report(.page), .report(.other), .asking(.file):
+      .output(.report), .output(.junit), .journal(.journal), .report(.page), .report(.trace),
+      .report(.other),
+      .asking(.file), .graph(.history), .check(.cases):
       .file
     case .starts(.folder), .starts(.temporaryFolder), .execution(.width): .file
     default: valueName == nil ? .none : .other

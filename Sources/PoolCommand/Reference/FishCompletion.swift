@@ -5,7 +5,9 @@ enum FishCompletion {
   static var script: String {
     (["# fish completion for opool; made by 'opool completion fish'", "complete -c opool -e"]
       + subcommands + words + options(of: .run) + options(of: .map)
-      + options(of: .report) + options(of: .status) + options(of: .explain))
+      + options(of: .report) + options(of: .status) + options(of: .explain)
+      + options(of: .output) + options(of: .steering)
+      + options(of: .checkWorker))
       .joined(separator: "\n") + "\n"
   }
 

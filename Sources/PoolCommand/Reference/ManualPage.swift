@@ -106,7 +106,7 @@ extension Option {
     }
     let long = name.map { "--" + $0 }
     return [short, long].compactMap(\.self).joined(separator: ", ")
-      + (valueName.map { " " + $0 } ?? "") + row.scope.note
+      + valueLabel + row.scope.note
   }
 }
 

@@ -8,6 +8,7 @@ enum ZshCompletion {
     # zsh completion for opool; made by 'opool completion zsh'
     _opool() {
       local -a subcommands run_options map_options report_options status_options explain_options
+      local -a output_options steering_options check_options
       subcommands=(
     \(subcommands)
       )
@@ -26,6 +27,15 @@ enum ZshCompletion {
       explain_options=(
     \(options(of: .explain))
       )
+      output_options=(
+    \(options(of: .output))
+      )
+      steering_options=(
+    \(options(of: .steering))
+      )
+      check_options=(
+    \(options(of: .checkWorker))
+      )
       if (( CURRENT == 2 )); then
         _describe subcommand subcommands
         return
@@ -35,7 +45,15 @@ enum ZshCompletion {
         run|plan) shift words; (( CURRENT-- )); _arguments -s $run_options '*:manifest:_files' ;;
         status) shift words; (( CURRENT-- )); _arguments -s $status_options ;;
         explain) shift words; (( CURRENT-- )); _arguments -s $explain_options '1:id: ' ;;
+        output) shift words; (( CURRENT-- )); _arguments -s $output_options '1:id: ' ;;
+        cancel) shift words; (( CURRENT-- )); _arguments -s $steering_options '*:id: ' ;;
+        scale) shift words; (( CURRENT-- )); _arguments -s $steering_options '1:number: ' ;;
+        pause|unpause) shift words; (( CURRENT-- )); _arguments -s $steering_options ;;
         report) shift words; (( CURRENT-- )); _arguments -s $report_options '*:records:_files' ;;
+        check-worker)
+          shift words; (( CURRENT-- ))
+          _arguments -s $check_options '(-)1:command: _command_names -e' '*::argument:_files'
+          ;;
         map)
           shift words; (( CURRENT-- ))
           _arguments -s $map_options '(-)1:command: _command_names -e' '*::argument:_files'

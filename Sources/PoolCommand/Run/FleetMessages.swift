@@ -51,6 +51,10 @@ final class FleetMessages: Sendable {
         let bytes = Plural.of(known.noise.count, "byte")
         messages.say("worker \(worker) wrote \(bytes) before it greeted: \(quoted(known.noise))")
       }
+    case .measured(let worker, let host, let roundTrip):
+      guard options.verbosity == .verbose else { return }
+      let name = host.map { " on \($0)" } ?? ""
+      messages.say("worker \(worker)\(name) answers after \(Printable.seconds(roundTrip))")
     case .unknownMessage(let worker, let type):
       guard state.withLock({ $0.unknown.add(type, from: worker) }) else { return }
       messages.say(
@@ -64,7 +68,7 @@ final class FleetMessages: Sendable {
       checkFleet()
     case .metShortage(let configuration, let death):
       let reason = place(of: configuration) + (death.map { text(of: $0) + "; " } ?? "")
-      let line = "\(reason)fewer operations execute at once, and opool will try again"
+      let line = reason + outlook(of: configuration)
       let isOwnLimit = death?.shortage == .ofOwnDescriptors
       if state.withLock({ $0.shortage.metShortage(line, isOwnLimit: isOwnLimit) }) {
         messages.say(line, always: true)
@@ -94,10 +98,8 @@ final class FleetMessages: Sendable {
 
   /// Says which workers are waited for, if that lasts.
   func tellWait(_ greetings: inout GreetingWait, at now: Int64) {
-    let starting = control.startingWorkers(of: options.workers.count)
-    let places = starting.indices.map { index in
-      (words: place(of: ConfigurationID(rawValue: UInt16(index))), starting: starting[index])
-    }
+    let names = options.workers.indices.map { place(of: ConfigurationID(rawValue: UInt16($0))) }
+    let places = control.placeStates(named: names)
     let isKnown = control.engine.isKnown(control.fleet)
     if let message = greetings.message(at: now, places, isKnown: isKnown) { messages.say(message) }
   }
@@ -117,6 +119,18 @@ final class FleetMessages: Sendable {
     Printable.text(String(describing: death))
   }
 
+  /// What becomes of a configuration that has met a shortage, or lost its link.
+  private func outlook(of configuration: ConfigurationID) -> String {
+    let names = options.workers.map { _ in "" }
+    // There are none where the fleet is gone.
+    let state = control.placeStates(named: names).dropFirst(Int(configuration.rawValue)).first
+    guard let time = state?.restartsIn else {
+      return "fewer operations execute at once, and opool will try again"
+    }
+    return "none of them is left; they are tried again in \(Printable.seconds(time)), "
+      + "and later each time"
+  }
+
   /// The option that asked for the workers of a configuration, and a colon; empty for standard
   /// workers.
   private func place(of configuration: ConfigurationID) -> String {
@@ -134,14 +148,23 @@ final class FleetMessages: Sendable {
       messages.say(text(of: death))
     } else if isError, state.withLock({ $0.deaths.add(Printable.text(death.fact)) }) {
       messages.say(text(of: death), always: true)
+    } else if !death.doubt.isEmpty {
+      messages.say(text(of: death), always: true)
     }
   }
 
-  /// After all workers have announced their kinds: runs if every kind is served, and otherwise ends
-  /// the run.
+  /// Runs as soon as every kind is served; ends the run if all workers have announced their kinds,
+  /// and one is not.
   private func checkFleet() {
     let isChecked = state.withLock { $0.isChecked }
-    guard !isChecked, control.engine.isKnown(control.fleet) else { return }
+    guard !isChecked else { return }
+    guard control.engine.isKnown(control.fleet) else {
+      // Others may be slow to greet, or never do.
+      if control.engine.areServed(workload.kindNames, by: control.fleet) {
+        control.resume(for: .fleet)
+      }
+      return
+    }
     state.withLock { $0.isChecked = true }
     let missing = control.engine.unservedKinds(among: workload.kindNames, by: control.fleet)
     guard missing.isEmpty else { return refuse(missing) }

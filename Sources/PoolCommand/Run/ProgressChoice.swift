@@ -1,10 +1,10 @@
 import PoolReports
 import PoolSystem
 
-/// Decides whether a run has a progress line.
+/// Decides how a run shows its progress.
 struct ProgressChoice {
   /// The user's request; nil without one.
-  var request: Bool?
+  var request: ProgressStyle?
   var isQuiet = false
   /// Whether commands write to the terminal themselves.
   var isUngrouped = false
@@ -13,25 +13,25 @@ struct ProgressChoice {
   var terminalType: [UInt8]?
   var isOutputPipe = false
 
-  /// Whether there is a line while the process is in the foreground of its terminal.
+  /// What is shown while the process is in the foreground of its terminal.
   ///
   /// A process that reads our pipe may use the terminal itself, as pagers do; shells show the
   /// output of a pipeline's end.
-  var isShown: Bool {
-    guard isErrorTerminal, Terminal.movesCursor(type: terminalType) else { return false }
-    return request ?? !(isQuiet || isOutputPipe || isUngrouped)
+  var style: ProgressStyle {
+    guard isErrorTerminal, Terminal.movesCursor(type: terminalType) else { return .hidden }
+    return request ?? (isQuiet || isOutputPipe || isUngrouped ? .hidden : .block)
   }
 }
 
 extension SharedOptions {
-  /// Whether the standard error is a terminal that could show a progress line.
+  /// Whether the standard error is a terminal that could show the progress.
   var hasLiveTerminal: Bool {
     Descriptors.isTerminal(2)
       && Terminal.movesCursor(type: ProcessEnvironment.current.value(of: "TERM"))
   }
 
-  /// Whether this process's standard streams allow a progress line.
-  var showsProgress: Bool {
+  /// How this process's standard streams show the progress.
+  var progressStyle: ProgressStyle {
     ProgressChoice(
       request: progress,
       isQuiet: verbosity == .quiet,
@@ -39,6 +39,9 @@ extension SharedOptions {
       isErrorTerminal: Descriptors.isTerminal(2),
       terminalType: ProcessEnvironment.current.value(of: "TERM"),
       isOutputPipe: Descriptors.isPipe(1)
-    ).isShown
+    ).style
   }
+
+  /// Whether this process's standard streams show the progress.
+  var showsProgress: Bool { progressStyle != .hidden }
 }

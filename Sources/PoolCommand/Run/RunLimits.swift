@@ -12,14 +12,10 @@ struct RunLimits {
   let control: RunControl
   let gate: StartGate?
 
-  /// The number of slots, if only opool's own workers have some, and no file changes it.
-  let fixedWidth: Int?
-
   init(_ workload: any Workload, _ options: SharedOptions) throws {
     let parentTokens = JobTokens.connect(options)
     let jobs = parentTokens == nil ? nil : options.starts.jobserver.jobs
     width = try RunWidth(options.width, jobs: jobs)
-    fixedWidth = options.workers.isEmpty && width.file == nil ? width.atStart : nil
     let tokens = try parentTokens ?? JobTokens.serve(width.atStart, options)
     var chaos = options.chaos
     chaos?.seed = options.seed ?? 0
@@ -72,6 +68,7 @@ struct RunLimits {
       .holding(journal: options.journal.path).greeting(by: options)
       .passing(options.starts.passed + ends)
       .waitingForOutput(milliseconds: options.display.outputGrace)
+      .coloring(by: options)
     if options.display.isUngrouped { standard = standard.inheriting(try ownStreams()) }
     return own + [own.isEmpty ? standard : standard.asReserve]
   }

@@ -15,17 +15,26 @@ extension RunReaders {
     let isVerbose = options.verbosity == .verbose
     members.append(.reader(VerboseReader(workload, parts.messages, isVerbose: isVerbose)))
     if let halt = parts.halt { members.append(.reader(halt)) }
+    if let watch = parts.watch { members.append(.reader(watch)) }
+    if let junit = parts.junit { members.append(.both(junit)) }
+    if let github = parts.github { members.append(.both(github)) }
     if let history = parts.history { members.append(.reader(history)) }
     if let kept = parts.kept { members.append(.reader(kept)) }
-    let summary = SummaryReader(workload, shell: options.shell, parts.failureNotices)
+    let summary = SummaryReader(
+      workload,
+      shell: options.shell,
+      parts.failureNotices,
+      github: parts.github
+    )
     self.init(members, summary) { control.endUnstored() }
   }
 }
 
 extension RunParts {
-  /// Who tells failures when they happen; nil in a quiet run, which tells them at its end.
+  /// Who tells failures when they happen; nil in a quiet run, which tells them at its end, and
+  /// where another reader tells them.
   fileprivate var failureNotices: FailureNotices? {
-    guard options.verbosity != .quiet else { return nil }
+    guard options.verbosity != .quiet, github == nil || options.printsJSON else { return nil }
     return FailureNotices(
       manifest: workload.file,
       isJSON: options.printsJSON,

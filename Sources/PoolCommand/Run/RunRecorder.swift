@@ -43,6 +43,13 @@ final class RunRecorder: Sendable {
     state.withLock { number < $0.endings.count ? PoolEnding(rawValue: $0.endings[number]) : nil }
   }
 
+  /// How operations have ended; nil for those that have not.
+  func endings(of numbers: [Int]) -> [PoolEnding?] {
+    state.withLock { state in
+      numbers.map { $0 < state.endings.count ? PoolEnding(rawValue: state.endings[$0]) : nil }
+    }
+  }
+
   /// Whether everything that was submitted has ended.
   var isComplete: Bool { state.withLock { !$0.endings.contains(.max) } }
 
@@ -101,54 +108,14 @@ final class RunRecorder: Sendable {
   private func end(of outcome: PoolOutcome, _ outputs: OutputPair, _ root: EndRecord.Root?)
     -> EndRecord
   {
-    let settlement = outcome.settlement
-    let failure = outcome.failure
-    let status = status(of: outcome, failure)
+    let number = outcome.settlement.operation.number
     return EndRecord(
-      number: settlement.operation.number,
-      ending: outcome.ending,
-      cause: failure?.cause,
+      of: outcome,
+      number: number,
       root: root,
-      exit: status.exit,
-      signal: status.signal,
-      attempt: outcome.attempts,
-      worker: outcome.worker,
-      queued: settlement.queued,
-      started: settlement.started,
-      finished: settlement.finished,
-      usage: outcome.usage,
-      outputByteCount: outputs.output.byteCount,
-      errorByteCount: outputs.error.byteCount,
-      stepsTaken: outcome.stepsTaken,
-      errorType: failure?.type,
-      errorCode: failure?.cause == .error ? failure?.code : nil,
-      message: failure?.description
+      byteCounts: (outputs.output.byteCount, outputs.error.byteCount),
+      isCommand: workload.isCommand(number)
     )
-  }
-
-  /// The exit code or the signal of a command, if known; of one that was told to end, from the
-  /// worker's answer.
-  private func status(
-    of outcome: PoolOutcome,
-    _ failure: PoolFailure?
-  ) -> (exit: Int32?, signal: Int32?) {
-    let settlement = outcome.settlement
-    let number = settlement.operation.number
-    if failure?.cause == .exit { return (failure?.code, nil) }
-    if failure?.cause == .signal { return (nil, failure?.code) }
-    if settlement.ending == .succeeded, settlement.cause == .answer {
-      return (workload.isCommand(number) ? 0 : nil, nil)
-    }
-    guard !outcome.stepsTaken.isEmpty, workload.isCommand(number),
-      let answer = outcome.report.answer
-    else { return (nil, nil) }
-    return switch answer.failure?.cause {
-    // A command that did not start has used nothing.
-    case nil: (answer.usage == nil ? nil : 0, nil)
-    case .exit: (answer.failure?.code, nil)
-    case .signal: (nil, answer.failure?.code)
-    case .error, .spawn, .outputLimit: (nil, nil)
-    }
   }
 
   /// Notes how an operation, or a group, has ended; returns because of what, if that is another
@@ -186,7 +153,11 @@ extension RunRecorder {
     }
     record.claims = workload.claims(of: number).map { claim in
       let resource = workload.resource(claim)
-      return SubmittedRecord.Claim(resource.name.text, of: resource.units)
+      return SubmittedRecord.Claim(
+        resource.name.text,
+        of: resource.units,
+        isExclusive: resource.name.source == .exclusive
+      )
     }
     (record.slots, record.isBarrier) = (workload.slots(of: number), workload.isBarrier(number))
     record.timeout = submission.timeout(of: number)

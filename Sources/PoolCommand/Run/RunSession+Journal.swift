@@ -91,7 +91,8 @@ extension RunSession {
   func isFinal(_ settlement: Settlement) -> Bool {
     if control.earlyExitCode != nil { return settlement.ending == .succeeded }
     switch settlement.cause {
-    case .answer, .timeout, .request, .workerDied, .violation, .quarantined: return true
+    case .answer, .timeout, .request, .workerDied, .mayHaveBegun, .violation, .quarantined:
+      return true
     case .dependency, .member, .noWorker, .unservedKind, .condition, .input: return false
     }
   }

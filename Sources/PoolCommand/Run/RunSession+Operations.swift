@@ -7,6 +7,7 @@ import PoolJournal
 import PoolModel
 import PoolReports
 import PoolWire
+import Synchronization
 
 // Operations: starts, retries and endings.
 
@@ -20,6 +21,16 @@ extension RunSession {
       execution.outputs = printing.outputHandling(of: operation.number)
     }
     return execution
+  }
+
+  func timeLimit(of operation: OperationID) -> TimeLimit? {
+    let number = operation.number
+    return (workload.timeout(of: number) ?? options.timeout).map { timeout in
+      TimeLimit(
+        nanoseconds: timeout,
+        teardown: workload.teardown(of: number) ?? options.teardown ?? .standard
+      )
+    }
   }
 
   /// What the environment of a command says of its operation; the rest its worker knows.
@@ -63,12 +74,20 @@ extension RunSession {
     case .greeted(let worker, let known):
       let configuration = Int(known.configuration.rawValue)
       let process = known.process
+      workerProcesses.withLock { $0[worker] = process }
       tell(
         .workerGreeted(
-          WorkerGreeted(worker: worker, process: process, configuration: configuration)
+          WorkerGreeted(
+            worker: worker,
+            process: process,
+            configuration: configuration,
+            host: known.host
+          )
         )
       )
-    case .died(let death): tell(.workerEnded(WorkerEnded(death)))
+    case .died(let death):
+      workerProcesses.withLock { $0[death.worker] = nil }
+      tell(.workerEnded(WorkerEnded(death)))
     default: break
     }
     fleet.tell(event)
@@ -80,6 +99,7 @@ extension RunSession {
     gate?.noteEnd(of: number)
     // What follows is no continuation of the lines that were printed.
     let outputs = OutputPair(of: outcome)
+    followed.end(number, outputs)
     let hasPrinted = printing.printAttempt(number, outputs)
     if kinds.contains(.attemptEnded) {
       tell(.attemptEnded(recorder.retriedAttempt(outcome, outputs)))
@@ -101,6 +121,7 @@ extension RunSession {
     if isOnlyCounted(settlement) { return countUnstarted(settlement) }
     let resumed = resumed(outcome)
     let outputs = resumed?.outputs ?? OutputPair(of: outcome)
+    followed.end(settlement.operation.number, outputs)
     let record = recorder.outcome(outcome, outputs)
     conclude(
       EndedOperation(
@@ -193,7 +214,7 @@ extension WorkerEnded {
       process: death.pid,
       manner: death.manner.rawValue,
       status: death.status,
-      message: Printable.text(death.fact)
+      message: Printable.text(death.fact + death.doubt)
     )
   }
 }

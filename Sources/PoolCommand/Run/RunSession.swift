@@ -1,4 +1,5 @@
 import OperationPool
+import PoolAnalysis
 import PoolContents
 import PoolEvents
 import PoolInputs
@@ -34,6 +35,8 @@ final class RunSession: EngineClient {
   let kinds: RunRecord.Kinds
   let halt: HaltWatch?
   let history: HistoryReader?
+  let junit: JUnitReader?
+  let github: GitHubReader?
   let kept: KeptRun?
   /// Lets operations start one by one; nil if they may start as soon as there are workers.
   let gate: StartGate?
@@ -52,6 +55,12 @@ final class RunSession: EngineClient {
 
   /// Where other processes ask the run; nil before its first second is over.
   let door = Mutex<RunDoor?>(nil)
+  /// The processes of workers that live.
+  let workerProcesses = Mutex<[WorkerID: Int32]>([:])
+  /// What other processes have asked it for.
+  let steering = RunSteering()
+  /// The outputs that other processes read while operations execute.
+  let followed = FollowedOutputs()
 
   /// What waits for the journal.
   enum WaitingEvent: Sendable {
@@ -69,15 +78,18 @@ final class RunSession: EngineClient {
     _ journal: RunJournal? = nil,
     durations: ExpectedDurations? = nil,
     gate: StartGate? = nil,
+    watch: RunWatch? = nil,
     sinks: sending [TargetLines: LineSink] = [:],
     folder: ResultsFolder? = nil
   ) {
     (self.workload, self.options, self.control) = (workload, options, control)
     (self.runProgress, self.journal, self.gate) = (runProgress, journal, gate)
-    let parts = RunParts(workload, options, control, printer, runProgress, journal, folder)
+    var parts = RunParts(workload, options, control, printer, runProgress, journal, folder)
+    parts.watch = watch
     (identity, messages, printing) = (parts.identity, parts.messages, parts.printing)
     (halt, flow) = (parts.halt, parts.flow)
     (history, kept) = (parts.history, parts.kept)
+    (junit, github) = (parts.junit, parts.github)
     readers = RunReaders(parts, sinks)
     let recorder = RunRecorder(workload, journal)
     self.recorder = recorder
@@ -109,6 +121,7 @@ final class RunSession: EngineClient {
 
   /// Tells the readers that the run begins, with that many operations at once.
   func begin(width: Int) {
+    steering.begin(width: width)
     guard kinds.contains(.runBegan) else { return }
     let began = RunBegan(
       start: identity.start,
@@ -120,6 +133,7 @@ final class RunSession: EngineClient {
       cores: Processors.available,
       memory: MachineIdentity.memory,
       width: width,
+      delay: options.starts.delay > 0 ? options.starts.delay : nil,
       arguments: CurrentProcess.arguments,
       folder: CurrentProcess.folder
     )
@@ -187,16 +201,18 @@ final class RunSession: EngineClient {
   }
 
   /// Waits until the coordinator has ended; writes gathered lines meanwhile, and reports the
-  /// progress: with idle slots if it is known how many there are.
-  func wait(reporting width: Int?) {
+  /// progress.
+  func wait() {
     var reports = progressReports
     let isWanted = !options.workers.isEmpty && options.verbosity != .quiet
     var greetings = GreetingWait(from: MonotonicClock.now, isWanted: isWanted)
     var opening: Int64? = MonotonicClock.now + RunDoor.delay
-    while awaitLines(&reports, &greetings, &opening, width) {
+    while awaitLines(&reports, &greetings, &opening) {
       flow.waitUntilOver(until: MonotonicClock.now + LineGatherer.period)
       readers.flush()
     }
+    steering.finish()
+    followed.finish()
     door.withLock { $0?.close() }
   }
 
@@ -204,14 +220,13 @@ final class RunSession: EngineClient {
   private func awaitLines(
     _ reports: inout ProgressReports?,
     _ greetings: inout GreetingWait,
-    _ opening: inout Int64?,
-    _ width: Int?
+    _ opening: inout Int64?
   ) -> Bool {
     while let next = [reports?.nextAt, greetings.nextAt, opening].compactMap({ $0 }).min(),
       !flow.waitForLines(until: next)
     {
       let now = MonotonicClock.now
-      if reports?.isDue(at: now) == true { sayProgress(width) }
+      if reports?.isDue(at: now) == true { sayProgress() }
       if greetings.nextAt.map({ $0 <= now }) == true { fleet.tellWait(&greetings, at: now) }
       if let time = opening, time <= now {
         opening = nil
@@ -288,11 +303,37 @@ final class RunSession: EngineClient {
 
   /// How far the run is, and what executes.
   var statusReport: StatusReport {
-    runProgress.status(
-      at: control.engine.now,
+    let (endings, now) = (control.engine.endings, control.engine.now)
+    var (progress, executions) = runProgress.status(
+      at: now,
       id: workload.id(of:),
       label: workload.label(of:)
+    ) { number in endings[number].map { Standing.Ending($0, at: now) } }
+    let processes = workerProcesses.withLock { $0 }
+    for place in executions.indices {
+      let worker = UInt32(executions[place].worker).map { WorkerID(rawValue: $0) }
+      executions[place].process = worker.flatMap { processes[$0] }
+    }
+    progress.oldest = executions.prefix(IdleReason.namedLimit).map {
+      ProgressSnapshot.Execution(label: $0.label, elapsed: $0.elapsed)
+    }
+    let slots = slotFacts
+    progress.idle = IdleSlots(slots, progress)
+    progress.oldest = []
+    let words = CurrentProcess.arguments.map { Printable.name($0) }.joined(separator: " ")
+    return StatusReport(
+      process: CurrentProcess.identifier,
+      command: "opool \(words)",
+      progress: progress,
+      slots: slots,
+      executions: executions
     )
+  }
+
+  /// How the slots are used now.
+  private var slotFacts: SlotFacts {
+    let places = WorkerPlaces(options.workers).states(in: control)
+    return SlotFacts(of: workload, control, runProgress.executions, places, gate)
   }
 
   func deadlinePassed() {
@@ -342,7 +383,7 @@ extension RunSession {
     let choice = ProgressReports.Choice(
       request: options.progressInterval,
       isQuiet: options.verbosity == .quiet,
-      declinesProgress: options.progress == false,
+      declinesProgress: options.progress == .hidden,
       hasProgressLine: options.showsProgress,
       isErrorTerminal: options.hasLiveTerminal
     )
@@ -350,15 +391,17 @@ extension RunSession {
   }
 
   /// Reports the progress, if anything executes.
-  private func sayProgress(_ width: Int?) {
+  private func sayProgress() {
+    let places = WorkerPlaces(options.workers).states(in: control)
     var snapshot = runProgress.snapshot(
       at: control.engine.now,
-      starting: { control.startingWorkers(of: options.workers.count) },
+      places: { places },
       oldest: ProgressSnapshot.namedCount,
       label: workload.label(of:)
     )
-    guard snapshot.executing + snapshot.starting > 0 else { return }
-    if snapshot.starting == 0 { snapshot.idle = width.flatMap(control.idleSlots) }
+    let isLost = places.contains { $0.restartsIn != nil }
+    guard snapshot.executing + snapshot.starting > 0 || isLost else { return }
+    if snapshot.starting == 0 || isLost { snapshot.idle = IdleSlots(slotFacts, snapshot) }
     if options.printsJSON { printer.say(snapshot.json) } else { say(snapshot.report, always: true) }
   }
 }

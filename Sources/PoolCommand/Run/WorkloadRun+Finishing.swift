@@ -33,6 +33,8 @@ extension WorkloadRun {
     let hasRecords = finishRecords(of: session, &lines)
     let hasJournal = finishJournal(of: session, &lines)
     if hasJournal, let line = continuationLine(of: session) { lines.append(line) }
+    lines = lines.map(options.forLog)
+    if let rest = session.github?.rest { lines.append(rest) }
     if let first = lines.first { lines[0] = session.printer.begun(first) }
     let delivery = FinalLines.say(lines, control.readers)
     if delivery == .unread { endByDeadline(session) }
@@ -50,14 +52,16 @@ extension WorkloadRun {
     var lines: [String] = []
     let isStored = finish(session.readers.close(takingEnd: true), of: session, &lines)
     let hasReport = writeReport(of: session, &lines)
+    let hasCases = writeJUnit(of: session, &lines)
+    writeStepSummary(of: session, &lines)
     if let line = session.kept?.finish(within: recordsGrace), session.options.verbosity == .verbose
     {
       lines.append("opool: \(line)")
     }
-    _ = FinalLines.say(lines, session.control.readers)
+    _ = FinalLines.say(lines.map(session.options.forLog), session.control.readers)
     // A target that may block tells its failure by ending the run.
     if let early = session.control.earlyExitCode, early != .success { return early }
-    return isStored && hasReport ? code : .output
+    return isStored && hasReport && hasCases ? code : .output
   }
 
   /// Writes the page of `--report`; returns whether there was no failure.
@@ -65,7 +69,7 @@ extension WorkloadRun {
     guard let target = session.options.report, let history = session.history else { return true }
     let page = PageReport.page(
       of: RunAnalysis(onAllProcessors: history.history),
-      PageOptions(name: target)
+      PageOptions(name: session.workload.file ?? target)
     )
     do throws(RunFailure) {
       _ = try ReportPage.write(page, to: target)
@@ -74,6 +78,28 @@ extension WorkloadRun {
       lines.append("opool: \(error.message)")
       return false
     }
+  }
+
+  /// Writes the file of `--junit`; returns whether there was no failure.
+  private static func writeJUnit(of session: RunSession, _ lines: inout [String]) -> Bool {
+    guard let target = session.options.junit, let junit = session.junit else { return true }
+    do throws(SystemFailure) {
+      try WholeFile.replace(target, with: junit.document(at: session.control.engine.now))
+      return true
+    } catch {
+      lines.append("opool: \(Printable.text(target)): \(error.reason)")
+      return false
+    }
+  }
+
+  /// Adds the run to the summary of a step of a GitHub workflow.
+  ///
+  /// The log has all of it, too, so a failure is only told.
+  private static func writeStepSummary(of session: RunSession, _ lines: inout [String]) {
+    let elapsed = session.control.engine.now.nanoseconds
+    let summary = session.readers.summary
+    guard let line = session.github?.writeSummary(of: summary, elapsed: elapsed) else { return }
+    lines.append("opool: \(line)")
   }
 
   private static func exitCode(

@@ -14,7 +14,7 @@ extension WorkloadRun {
     return try RunJournal(
       path,
       options.journal,
-      waiting: { CurrentProcess.complain(text($0, options)) },
+      waiting: { options.complain(text($0, options)) },
       failed: { _ in control.end(as: .output) }
     )
   }

@@ -20,7 +20,8 @@ extension WorkloadRun {
     let (durations, journal, starts) = try openRecords(options, control, targets, preparation)
     let runProgress = RunProgress(options.showsProgress ? RunForecast(workload) : nil)
     runProgress.setOpen(hasProducer)
-    var printing = printing(workload, options, control, runProgress)
+    let screen = RunScreen(workload, options, control, runProgress, limits.gate)
+    var printing = printing(options, control, screen)
     if let journal {
       printing.printed = { journal.notePrinted($0) }
       printing.wroteLines = { journal.note($0.operations, by: $0.role) }
@@ -35,6 +36,7 @@ extension WorkloadRun {
       journal,
       durations: durations,
       gate: limits.gate,
+      watch: screen?.watch,
       sinks: try targets.openSinks(starts, control, journal, beside: printer),
       folder: targets.folder
     )
@@ -69,30 +71,21 @@ extension WorkloadRun {
   }
 
   private static func printing(
-    _ workload: any Workload,
     _ options: SharedOptions,
     _ control: RunControl,
-    _ runProgress: RunProgress
+    _ screen: RunScreen?
   ) -> Printer.Options {
     var printing = Printer.Options()
     printing.keepsOrder = options.keepsOrder
     printing.lineLimit = options.display.lineLimit
-    var line: ProgressLine.Text?
-    if runProgress.isMeasuring {
-      line = { width in
-        let snapshot = runProgress.snapshot(
-          at: control.engine.now,
-          starting: { control.startingWorkers(of: options.workers.count) },
-          label: workload.label(of:)
-        )
-        return snapshot.isOver ? nil : snapshot.text(width: width)
-      }
-    }
     let environment = ProcessEnvironment.current
     let features = TerminalFeatures { name in
       environment.value(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
-    printing.progress = ProgressLine(on: printing.error, features: features, line)
+    printing.breaksCommands = options.ci == .github
+    var text: ProgressLine.Text?
+    if let screen { text = { screen.text(in: $0) } }
+    printing.progress = ProgressLine(on: printing.error, features: features, text)
     printing.hungUp = { control.loseTerminal() }
     printing.lost = { control.noteDroppedOutput() }
     printing.suspend = { control.change(.printer, $0) }
@@ -100,7 +93,7 @@ extension WorkloadRun {
     printing.failed = { failure in
       control.end(as: failure.isClosedPipe ? .closedOutput : .output)
       guard !failure.isClosedPipe else { return }
-      CurrentProcess.complain("opool: \(failure.stream): \(failure.failure.reason)")
+      options.complain("opool: \(failure.stream): \(failure.failure.reason)")
     }
     return printing
   }

@@ -23,16 +23,16 @@ enum WorkloadRun {
       EndCommand(of: session, endedAs: code)?.execute()
       return code
     } catch let error as JournalError {
-      CurrentProcess.complain(text(error, options))
+      options.complain(text(error, options))
       return .output
     } catch let error as SharedFileError {
-      CurrentProcess.complain("opool: \(error.message)")
+      options.complain("opool: \(error.message)")
       return .usage
     } catch let failure as RunFailure {
-      CurrentProcess.complain("opool: \(failure.message)")
+      options.complain("opool: \(failure.message)")
       return failure.code
     } catch {
-      CurrentProcess.complain("opool: \(error)")
+      options.complain("opool: \(error)")
       return .workers
     }
   }
@@ -66,13 +66,16 @@ enum WorkloadRun {
     preparation.endInTime()
     session.begin(width: limits.width.atStart)
     try start(session, producer)
-    session.wait(reporting: limits.fixedWidth)
+    session.wait()
     return session
   }
 
   /// Says what the options and files have led to.
   private static func sayWhatWasDecided(_ session: RunSession, _ limits: RunLimits) {
     let options = session.options
+    if options.ci == .github, GitHubPlaces(.current).summary == nil {
+      session.say("--ci: \(GitHubPlaces.summaryVariable) is not set: the step gets no summary")
+    }
     if let remark = limits.width.remark { session.say(remark, verbose: true) }
     if let seed = session.order?.seed { session.say("--shuf: the seed is \(seed)", verbose: true) }
     if !options.workers.isEmpty, !options.starts.passed.isEmpty {

@@ -75,6 +75,7 @@ extension WorkloadSubmission: NumberedOperations {
       retries: retries(of: operation)
     )
     if spec.retries > 0 { spec.retryRule = ownRetryRule(of: operation) }
+    spec.isIdempotent = options.isIdempotent || workload.isIdempotent(operation)
     spec.teardown = workload.teardown(of: operation)
     spec.claims = workload.claims(of: operation).map { resources[$0] }
     spec.slots = workload.slots(of: operation)

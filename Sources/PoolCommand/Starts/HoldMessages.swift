@@ -28,6 +28,16 @@ struct HoldMessages {
     return ("nothing starts: \(reason)", isForAll)
   }
 
+  /// Why nothing starts; nil if something may.
+  func hold(of decision: StartPolicy.Decision) -> String? {
+    switch decision {
+    case .hold(.delay, _): "--delay holds back the next operation"
+    case .hold(.unjudged, _): "--halt waits for the outcomes of what has ended"
+    case .hold, .start: reason(for: decision)
+    }
+  }
+
+  /// The same for messages; nil also for what passes soon.
   private func reason(for decision: StartPolicy.Decision) -> String? {
     switch decision {
     case .hold(.load(let load), _):

@@ -3,6 +3,7 @@ import PoolInputs
 import PoolModel
 import PoolReports
 import PoolSystem
+import Synchronization
 
 /// Lets operations start one by one, when the policy allows it; also applies the width in the width
 /// file.
@@ -13,6 +14,8 @@ final class StartGate: Sendable {
   struct State {
     var policy: StartPolicy
     var ledger = PermitLedger()
+    /// Why nothing starts; nil if something may.
+    var hold: String?
     /// Whether something has happened since the thread last looked.
     var isPoked = false
     var isClosed = false
@@ -21,7 +24,7 @@ final class StartGate: Sendable {
   private let control: RunControl
   private let width: WidthFile?
   /// Maximum number of operations that execute at once, unless the width file says it.
-  private let slots: Int
+  private let slots: Atomic<Int>
   private let meters: Bool
   private let limits: StartPolicy.Limits
   let state: Monitor<State>
@@ -35,7 +38,7 @@ final class StartGate: Sendable {
       judgesEnds: options.halt != nil
     )
     // Standard workers may join those of the user's own.
-    slots = width.atStart + options.workers.reduce(0) { $0 + $1.count }
+    slots = Atomic(width.atStart + options.workers.reduce(0) { $0 + $1.count })
     meters = limits != StartPolicy.Limits() || control.tokens != nil
     guard meters || width.file != nil else { return nil }
     self.control = control
@@ -73,6 +76,15 @@ final class StartGate: Sendable {
   func close() {
     control.tokens?.close()
     poke { $0.isClosed = true }
+  }
+
+  /// Why no further operation starts, for people; nil if one may, or if that changes at once.
+  var hold: String? { state.withLock { $0.hold } }
+
+  /// So many operations may execute at once from now on.
+  func scale(to count: Int) {
+    slots.store(count, ordering: .relaxed)
+    poke { _ in }
   }
 
   /// Operations were submitted.
@@ -144,11 +156,22 @@ final class StartGate: Sendable {
       return seen.permits
     }
     noteTokens(seen, decision)
+    note(decision, seen, teller)
     if let (message, isNews) = teller.message(about: decision, seen) {
       messages.say(message, verbose: !isNews)
     }
     let rest = decision.next(after: now, within: interval)
     return MonotonicClock.now + rest
+  }
+
+  private func note(
+    _ decision: StartPolicy.Decision,
+    _ seen: PoolEngine.Starts,
+    _ teller: HoldMessages
+  ) {
+    let hasToken = decision != .start || seen.permits > 0 || control.tokens == nil
+    let hold = hasToken ? teller.hold(of: decision) : "a token of the jobserver is waited for"
+    state.withLock { $0.hold = hold }
   }
 
   /// Whether one more operation has a token; no token is kept for operations that are still to
@@ -163,7 +186,7 @@ final class StartGate: Sendable {
     guard let tokens = control.tokens else { return }
     let isWaiting =
       decision == .start && starts.permits == 0 && starts.ready > 0
-      && starts.assigned < width?.width ?? slots
+      && starts.assigned < width?.width ?? slots.load(ordering: .relaxed)
     tokens.note(starts.assigned + starts.permits, isWaiting: isWaiting)
   }
 
@@ -171,7 +194,7 @@ final class StartGate: Sendable {
     StartPolicy.Measures(
       load: limits.load == nil ? nil : MachineLoad.average,
       memory: limits.memory == nil ? nil : AvailableMemory.byteCount,
-      width: width?.width ?? slots
+      width: width?.width ?? slots.load(ordering: .relaxed)
     )
   }
 }

@@ -24,7 +24,8 @@ struct RunTargets {
     try files.add(.history, path: options.history)
     if case .file(let path) = options.width { try files.add(.width, path: path) }
     try files.addJournal(path: options.journal.path)
-    if let report = options.report { try Self.check(report: report, &files) }
+    if let report = options.report { try Self.check(report, of: "--report", .report, &files) }
+    if let junit = options.junit { try Self.check(junit, of: "--junit", .junit, &files) }
     do {
       for lines in TargetLines.allCases {
         guard let path = options.targets[lines]?.path else { continue }
@@ -40,13 +41,18 @@ struct RunTargets {
     }
   }
 
-  /// Refuses a page that could not be written at the end.
-  private static func check(report path: [UInt8], _ files: inout RunFiles) throws {
-    try files.add(.report, path: path)
+  /// Refuses a file that could not be written at the end.
+  private static func check(
+    _ path: [UInt8],
+    of option: String,
+    _ role: RunFiles.Role,
+    _ files: inout RunFiles
+  ) throws {
+    try files.add(role, path: path)
     do throws(SystemFailure) {
       try WholeFile.demandWritable(path)
     } catch {
-      throw RunFailure(.output, "--report: \(Printable.text(path)): \(error.reason)")
+      throw RunFailure(.output, "\(option): \(Printable.text(path)): \(error.reason)")
     }
   }
 
@@ -84,6 +90,13 @@ struct RunTargets {
       throw RunFailure(
         .usage,
         "\(other.option) and \(lines.option) both name the \(stream)"
+      )
+    }
+    if options.ci != nil {
+      throw RunFailure(
+        .usage,
+        "\(Printable.text(path)): with --ci the \(stream) is a log, and \(lines.name) would be "
+          + "changed in it; name another file"
       )
     }
     guard options.display.isUngrouped else { return }

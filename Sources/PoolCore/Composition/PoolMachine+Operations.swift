@@ -91,4 +91,15 @@ extension PoolMachine {
     }
     finish()
   }
+
+  /// Cancels several operations, as ``GraphChange/cancel(_:)`` does, so that none of them is
+  /// skipped because of another.
+  package mutating func cancel(_ ids: [OperationID], at now: Instant) {
+    context.now = now
+    for id in ids {
+      _ = graph.apply(.cancel(id), &context)
+      applyConsequencesOfGraph()
+    }
+    finish()
+  }
 }

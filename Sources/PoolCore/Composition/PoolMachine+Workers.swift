@@ -46,6 +46,7 @@ extension PoolMachine {
     case .answered(let ending, let failure, let detail, let elapsed):
       var end = supervisor.end(of: worker, ending, failure, detail, isFirst: reported.isFirst)
       if let elapsed, reported.isFirst, graph.isExecuting(reported.handle) {
+        dispatcher.note(elapsed: elapsed, by: reported.worker)
         end.finished = measure(reported, elapsed)
       }
       leave(reported, as: end)
@@ -110,33 +111,68 @@ extension PoolMachine {
   /// Only the operation that it had started, or was to start next, is suspect; what was prefetched
   /// is ready again. A worker that could not start, or could not begin its operation, because of a
   /// shortage counts as no failure; the pool tries again with fewer workers.
+  ///
+  /// Of a worker behind a link, it is known only which dispatches cannot have reached it: those
+  /// after `sent`. The others may have begun there, and count as attempts; returns their number,
+  /// apart from the one that the worker had reported.
+  @discardableResult
   package mutating func workerExited(
     _ id: WorkerID,
     shortOf shortage: WorkerShortage? = nil,
+    inDoubtUpTo sent: DispatchNumber? = nil,
     detail: DetailID,
     at now: Instant
-  ) {
-    guard let worker = begin(id, at: now) else { return }
+  ) -> Int {
+    guard let worker = begin(id, at: now) else { return 0 }
     let line = dispatcher.remove(worker, &graph.operations)
     let isCancelled = line.first.map { graph.isCancelled($0.handle) } ?? false
     var exit = supervisor.remove(worker, shortage, isCancelled: isCancelled, detail)
     if let suspect = exit.suspect, dispatcher.blame(suspect, exit.life.id, detail, &context) {
       exit.quarantine(detail)
     }
+    var doubtCount = 0
     for (place, lost) in line.all.enumerated() {
-      let end = place == 0 ? exit.end : nil
+      var end = place == 0 ? exit.end : nil
+      if let sent, exit.leavesInDoubt(lost, upTo: sent) {
+        doubtCount += beginInDoubt(lost, of: exit) ? 1 : 0
+        if !graph.isCancelled(lost.handle) { end = exit.endInDoubt(after: end, detail) }
+      }
       graph.leaveWorker(lost.handle, as: end, mayRetry: exit.mayRetry, &context)
       applyConsequencesOfGraph()
     }
     if supervisor.countExit(exit, &context) { reviewService(of: exit.fleet) }
     finish()
+    return doubtCount
+  }
+
+  /// What may have begun counts as begun; returns whether that is new.
+  private mutating func beginInDoubt(_ lost: Assignment, of exit: WorkerExit) -> Bool {
+    guard !graph.isExecuting(lost.handle), !graph.isCancelled(lost.handle) else { return false }
+    _ = graph.execute(lost.handle, on: exit.life.id, &context)
+    return true
   }
 
   /// Passes on what concerns the lives of workers alone.
   package mutating func supervise(_ event: WorkerEvent, at now: Instant) {
     context.now = now
+    noteLink(event)
     supervisor.apply(event, &context)
     finish()
+  }
+}
+
+extension PoolMachine {
+  /// What a link does matters to the dispatcher, too.
+  private mutating func noteLink(_ event: WorkerEvent) {
+    switch event {
+    case .proved(let id):
+      if let worker = supervisor.worker(id) { dispatcher.noteProof(by: worker) }
+    case .measured(let id, let roundTrip):
+      if let worker = supervisor.worker(id) { dispatcher.noteRoundTrip(roundTrip, of: worker) }
+    case .congested(let id, let isCongested):
+      if let worker = supervisor.worker(id) { dispatcher.note(isCongested: isCongested, worker) }
+    default: break
+    }
   }
 }
 

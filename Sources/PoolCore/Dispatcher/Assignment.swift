@@ -12,11 +12,6 @@ struct Assignment {
 
   var handle: OperationHandle { reference.operation.handle }
   var number: DispatchNumber { reference.dispatch }
-
-  /// When the operations behind it are to be recalled if it still executes.
-  func recallAt(startedAt: Instant) -> Instant {
-    startedAt.advanced(by: PrefetchPolicy.patience(expecting: expected))
-  }
 }
 
 extension Assignment {

@@ -19,12 +19,6 @@ struct AssignmentQueue {
   /// What came last.
   var last: Assignment? { isEmpty ? nil : items.last }
 
-  /// Whether so little prefetched work is left that the worker is given more; `gathers` says
-  /// whether answers may wait.
-  func runsLow(gathers: Bool) -> Bool {
-    PrefetchPolicy.runsLow(prefetchedWork, count: count - 1, gathers: gathers)
-  }
-
   /// All operations, in order.
   var all: ArraySlice<Assignment> { items[head...] }
 
@@ -41,19 +35,29 @@ struct AssignmentQueue {
   @discardableResult
   mutating func removeFirst() -> Int64 {
     let expected = items[head].expected
-    head += 1
+    advance()
     if let first { prefetchedWork -= first.expected }
-    guard head > 32, head * 2 > items.count else { return expected }
-    items.removeFirst(head)
-    head = 0
     return expected
   }
 
-  /// Removes an operation that is not the first, if it is in the queue.
+  private mutating func advance() {
+    head += 1
+    guard head > 32, head * 2 > items.count else { return }
+    items.removeFirst(head)
+    head = 0
+  }
+
+  /// Removes an operation that is not the first, if it is in the queue; O(1) for the second.
   mutating func removePrefetched(_ handle: OperationHandle) {
     guard let index = prefetched.firstIndex(where: { $0.handle == handle }) else { return }
     prefetchedWork -= items[index].expected
-    items.remove(at: index)
+    guard index == head + 1 else {
+      items.remove(at: index)
+      return
+    }
+    // Recalled operations come back in order, and may be thousands.
+    items[index] = items[head]
+    advance()
   }
 
   /// The assignment with this dispatch number, if it is in the queue.

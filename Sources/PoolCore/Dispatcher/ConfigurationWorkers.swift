@@ -2,7 +2,7 @@ import PoolModel
 
 /// The workers of one configuration, as the dispatcher needs to know them.
 struct ConfigurationWorkers {
-  let spec: ConfigurationSpec
+  var spec: ConfigurationSpec
   let fleet: FleetID
   /// The kinds that its workers serve; nil until the first has greeted, unless they were known
   /// before.

@@ -16,11 +16,14 @@ extension Dispatcher {
     allowance: Int
   ) {
     assignments[worker].isOpen = true
-    configurations[assignments[worker].configuration].openCount += 1
+    noteOpen(assignments[worker].configuration, 1)
     assignments[worker].returns = capabilities.contains(.recall)
     assignments[worker].prefetches =
       capabilities.isSuperset(of: [.prefetch, .recall, .cancel])
     assignments[worker].allowance = allowance
+    assignments[worker].window.isFar =
+      configurations[assignments[worker].configuration].spec.isFar
+    if capabilities.contains(.timeout) { assignments[worker].patience = WorkerAssignments.patience }
     let configuration = assignments[worker].configuration
     configurations[configuration].idle.insert(worker)
     markDirty(configuration)
@@ -36,7 +39,12 @@ extension Dispatcher {
     }
     guard assignments[worker].isOpen else { return }
     assignments[worker].isOpen = false
-    configurations[assignments[worker].configuration].openCount -= 1
+    noteOpen(assignments[worker].configuration, -1)
+  }
+
+  private mutating func noteOpen(_ configuration: ConfigurationID, _ change: Int) {
+    configurations[configuration].openCount += change
+    fleets[configurations[configuration].fleet].openCount += change
   }
 
   /// Forgets a worker that is gone; returns the operations that it had.
@@ -62,10 +70,18 @@ extension Dispatcher {
   @inline(__always)
   func first(of worker: WorkerHandle) -> Assignment? { assignments[worker].queue.first }
 
-  /// The first operation, and whether others wait behind it.
+  /// The first operation, and nanoseconds of its execution after which what waits behind it is
+  /// recalled, if anything does.
   @inline(__always)
-  func head(of worker: WorkerHandle) -> (assignment: Assignment, hasFollowers: Bool)? {
-    first(of: worker).map { ($0, hasFollowers(worker)) }
+  func head(of worker: WorkerHandle) -> (assignment: Assignment, patience: Int64?)? {
+    first(of: worker).map { ($0, hasFollowers(worker) ? patience(behind: $0, of: worker) : nil) }
+  }
+
+  /// Nanoseconds that others wait behind a worker's first operation: over a link two round trips
+  /// longer, since what carries the end may itself wait for the one before.
+  @inline(__always)
+  func patience(behind first: Assignment, of worker: WorkerHandle) -> Int64 {
+    PrefetchPolicy.patience(expecting: first.expected) + 2 * assignments[worker].window.delay
   }
 
   /// Whether a worker has operations behind the first that have not been recalled.
@@ -144,13 +160,22 @@ extension Dispatcher {
     assignments[worker].answerRate.kindQueue = kindQueue
   }
 
-  /// Recalls all operations behind the first of the worker's queue.
-  mutating func recall(from worker: WorkerHandle, _ context: inout EventContext) {
+  /// Recalls the operations behind the first of the worker's queue, all but the first so many
+  /// nanoseconds of them.
+  mutating func recall(
+    from worker: WorkerHandle,
+    keeping work: Int64 = 0,
+    _ context: inout EventContext
+  ) {
     guard assignments[worker].returns, !assignments[worker].hasRecalled else { return }
+    var end: Int64 = 0
     for assignment in assignments[worker].queue.prefetched {
+      end += assignment.expected
+      if end <= work { continue }
+      assignments[worker].hasRecalled = true
+      assignments[worker].recalledUpTo = assignment.number
       context.effects.append(.recall(assignments[worker].id, assignment.reference))
     }
-    assignments[worker].hasRecalled = !assignments[worker].queue.prefetched.isEmpty
   }
 
   /// Whether the operations that wait in a worker's queue will take far longer than expected when
@@ -164,7 +189,7 @@ extension Dispatcher {
     else { return false }
     let factor = Double(known) / Double(expected)
     let work = Double(assignments[worker].queue.prefetchedWork) * factor
-    return work > Double(5 * PrefetchPolicy.workLimit)
+    return work > Double(5 * PrefetchPolicy.workLimit + 3 * assignments[worker].window.delay)
   }
 
   /// Recalls all operations behind a first one that takes longer than expected; the worker's next
@@ -184,17 +209,19 @@ extension Dispatcher {
   /// Ends a batch of a worker's answers, and corrects the estimates by it; returns whether the
   /// operations that wait in the worker's queue were recalled.
   mutating func endBatch(of worker: WorkerHandle, _ context: inout EventContext) -> Bool {
-    let now = context.now
     guard let kindQueue = assignments[worker].answerRate.kindQueue else { return false }
     let rate = assignments[worker].answerRate
-    let average = (now.nanoseconds - rate.since.nanoseconds) / Int64(rate.answers)
+    let average = rate.average(until: context.now, behind: assignments[worker].window)
+    if assignments[worker].window.isFar, let lateness = rate.lateness(at: context.now) {
+      assignments[worker].window.add(lateness)
+    }
     // With more than one answer, a pause of the worker's process may have made the batch long.
     let isCertain = rate.isSlow && rate.answers == 1
     kindQueues[kindQueue].estimate.add(average: average, count: rate.answers, isCertain: isCertain)
     fleetKinds[kindQueues[kindQueue].fleetKind].estimate
       .add(average: average, count: rate.answers, isCertain: isCertain)
-    assignments[worker].answerRate = AnswerRate(since: now)
-    if assignments[worker].queue.runsLow(gathers: lastFewLength > 0) {
+    assignments[worker].answerRate = AnswerRate(since: context.now)
+    if assignments[worker].runsLow(gathers: lastFewLength > 0) {
       list(worker)
       markDirty(assignments[worker].configuration)
     }

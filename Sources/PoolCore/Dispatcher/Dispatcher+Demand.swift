@@ -1,4 +1,4 @@
-import PoolModel
+package import PoolModel
 
 // The demand for workers.
 
@@ -40,7 +40,7 @@ extension Dispatcher {
 
   /// Whether a configuration that is neither broken nor a reserve serves the kind: a reserve serves
   /// only kinds that no other configuration serves.
-  private func isServed(_ kind: KindID, by fleet: FleetID) -> Bool {
+  package func isServed(_ kind: KindID, by fleet: FleetID) -> Bool {
     fleets[fleet].configurations.contains {
       configurations[$0].kinds?.contains(kind) == true && !configurations[$0].isBroken
         && !configurations[$0].spec.isReserve

@@ -82,7 +82,7 @@ extension Dispatcher {
       fleets[configurations[configuration].fleet].busyCount += 1
       busyWorkerCount += 1
     }
-    assignments[worker].answerRate = AnswerRate(since: now)
+    assignments[worker].answerRate = AnswerRate(since: now, isFirst: true)
     supplied.append(worker)
   }
 
@@ -93,7 +93,8 @@ extension Dispatcher {
     busyWorkerCount -= 1
   }
 
-  /// The first operation that an idle worker of the fleet serves.
+  /// The first operation that an idle worker of the fleet serves; of several configurations, the
+  /// preferred one.
   private mutating func firstReady(
     of fleet: FleetID,
     _ records: inout OperationTable
@@ -104,7 +105,7 @@ extension Dispatcher {
       guard !configurations[configuration].idle.isEmpty,
         let (kindQueue, key) = firstReady(for: configuration, &records)
       else { continue }
-      if let current = best, current.key < key { continue }
+      if let current = best, current.key <= key { continue }
       best = (configuration, kindQueue, key)
     }
     return best
@@ -120,11 +121,11 @@ extension Dispatcher {
     guard !configurations[configuration].listed.isEmpty,
       !resources.isEmpty || firstExpectation(for: configuration, &records) != nil
     else { return }
-    let count = readyCount(for: configuration)
-    let share = max(1, count / configurations[configuration].listed.count)
+    let share = share(of: configuration)
     var kept: [WorkerHandle] = []
     for worker in configurations[configuration].listed {
-      if fill(worker, of: configuration, upTo: share, &records, &context) {
+      let limit = share.limit(behind: assignments[worker].queue.count)
+      if fill(worker, of: configuration, upTo: limit, &records, &context) {
         kept.append(worker)
       } else {
         assignments[worker].isListed = false
@@ -172,7 +173,8 @@ extension Dispatcher {
     else {
       return true
     }
-    return now < first.recallAt(startedAt: records[first.handle].startedAt)
+    let patience = patience(behind: first, of: worker)
+    return now < records[first.handle].startedAt.advanced(by: patience)
   }
 
   /// The first ready operation, if its expected length is known and short enough for prefetch, and
@@ -183,14 +185,21 @@ extension Dispatcher {
   ) -> (kindQueue: KindQueueHandle, key: ReadyKey, expected: Int64)? {
     guard let (kindQueue, key) = firstReady(for: configuration, &records),
       let expected = expectation(of: kindQueue),
-      expected <= PrefetchPolicy.workLimit
+      expected <= PrefetchPolicy.workLimit || configurations[configuration].spec.isFar
         || expected <= PrefetchPolicy.fewLengths.upperBound && few(for: configuration) > 0
     else { return nil }
+    return mayWait(key, kindQueue, records) ? (kindQueue, key, expected) : nil
+  }
+
+  /// Whether an operation may wait in a worker: one that needs a single slot, and no resource.
+  func mayWait(
+    _ key: ReadyKey,
+    _ kindQueue: KindQueueHandle,
+    _ records: borrowing OperationTable
+  ) -> Bool {
     let handle = order.occupant(key.position)
-    guard records[handle].slots == 1, !records[handle].hasClaims,
-      !queues[kindQueues[kindQueue].queue].isMetered
-    else { return nil }
-    return (kindQueue, key, expected)
+    return records[handle].slots == 1 && !records[handle].hasClaims
+      && !queues[kindQueues[kindQueue].queue].isMetered
   }
 
   /// How many operations of 0.5 to 20 ms each worker of a configuration may hold now; none while
@@ -222,7 +231,7 @@ extension Dispatcher {
     occupy(handle, isSuccessor: isSuccessor, &records)
     countOvertaking(by: handle, key, &records)
     let reference = DispatchReference(operation: records.id(of: handle), dispatch: number)
-    let timeout = records[handle].timeout
+    let timeout = assignments[worker].limit(of: records[handle].timeout)
     assignments[worker].lastLevel = key.level
     assignments[worker].queue.append(
       Assignment(

@@ -236,7 +236,7 @@ extension Dispatcher {
       "worker \(entry.id) has only what it may prefetch"
     )
     demand(
-      entry.queue.count <= PrefetchPolicy.countLimit + 1,
+      entry.queue.count <= PrefetchWindow.farthestCount + 1,
       "worker \(entry.id) stays within what may be prefetched"
     )
     let listings = service.listed.count { $0 == worker }

@@ -54,7 +54,7 @@ extension Dispatcher {
         return .violation("an answer to an operation that it never reported as executing")
       }
     case .returned:
-      guard assignments[worker].hasRecalled else { return unaskedReturn }
+      guard isRecalled(reference, from: worker) else { return unaskedReturn }
       if isExecuting { return .violation("a 'returned' for what it executes") }
     case .unsent: if isExecuting { return .stale }
     }
@@ -72,6 +72,10 @@ extension Dispatcher {
     return .accepted(
       Reported(handle: handle, worker: worker, isFirst: isFirst, hasAnswered: hasAnswered)
     )
+  }
+
+  private func isRecalled(_ reference: DispatchReference, from worker: WorkerHandle) -> Bool {
+    reference.dispatch.rawValue <= assignments[worker].recalledUpTo.rawValue
   }
 
   private var unaskedReturn: Judgement { .violation("a 'returned' without a request") }
@@ -92,7 +96,7 @@ extension Dispatcher {
     let handle = known.handle
     switch report {
     case .unsent: if known.reference != reference { return .stale }
-    case .returned where !assignments[worker].hasRecalled: return unaskedReturn
+    case .returned where !isRecalled(reference, from: worker): return unaskedReturn
     case .returned where known.reference == reference: break
     case .answered(.cancelled, _, _, _)
     where known.reference == reference && records[handle].state.isCancelled: break

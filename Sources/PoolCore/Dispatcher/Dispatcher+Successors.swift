@@ -39,7 +39,7 @@ extension Dispatcher {
       claims.allSatisfy({ resources[$0].isWithinCapacity }),
       queues[queue].hasRoom, !queues[queue].isMetered, isUncrowded(for: key, queue, records),
       configurations[configuration].kindQueueHeap.serves(kindQueue),
-      let expected = expectation(of: kindQueue), expected <= PrefetchPolicy.workLimit
+      let expected = expectation(of: kindQueue), expected <= assignments[worker].window.work
     else { return nil }
     if let first = firstReady(for: configuration, &records), first.key < key { return nil }
     return (kindQueue, key, expected)

@@ -67,12 +67,37 @@ extension Dispatcher {
   mutating func add(_ configuration: ConfigurationID, _ spec: ConfigurationSpec, to fleet: FleetID)
   {
     configurations.put(ConfigurationWorkers(spec, fleet: fleet), at: configuration)
-    fleets[fleet].configurations.append(configuration)
+    insert(configuration, into: fleet)
     let count = min(spec.count, 1 << 32)
     fleets[fleet].workerLimit += count
     if !spec.executesBlocks { fleets[fleet].slots += count }
     forEachKindQueue(of: fleet) { $0.kindQueues[$1].service = .possible }
     connectKindQueues(of: configuration)
+  }
+
+  /// Configurations are in the order in which they are preferred: those of this machine first, then
+  /// those that were added earlier.
+  private mutating func insert(_ configuration: ConfigurationID, into fleet: FleetID) {
+    let isFar = configurations[configuration].spec.isFar
+    let place = fleets[fleet].configurations.firstIndex { other in
+      configurations[other].spec.isFar == isFar
+        ? other.rawValue > configuration.rawValue : configurations[other].spec.isFar
+    }
+    let end = fleets[fleet].configurations.endIndex
+    fleets[fleet].configurations.insert(configuration, at: place ?? end)
+  }
+
+  /// A configuration's worker has proved to be on this machine: it goes before those that have not.
+  mutating func noteProof(by worker: WorkerHandle) {
+    let configuration = assignments[worker].configuration
+    guard configurations[configuration].spec.isFar else { return }
+    configurations[configuration].spec.isFar = false
+    for other in assignments.indices where assignments[other].configuration == configuration {
+      assignments[other].window = PrefetchWindow()
+    }
+    let fleet = configurations[configuration].fleet
+    fleets[fleet].configurations.removeAll { $0 == configuration }
+    insert(configuration, into: fleet)
   }
 
   mutating func addQueue(to fleet: FleetID) -> QueueID {

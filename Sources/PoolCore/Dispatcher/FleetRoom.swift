@@ -27,6 +27,8 @@ struct FleetRoom {
   var slots = 0
   /// Number of worker processes that have operations.
   var busyCount = 0
+  /// Number of workers that take operations.
+  var openCount = 0
   /// Number of slots that operations take beyond their own worker's.
   var extraSlots = 0
   /// Operations that need several slots, and found too few.

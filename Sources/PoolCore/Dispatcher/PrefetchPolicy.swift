@@ -4,6 +4,8 @@ import PoolModel
 /// work; if more are ready than there are workers, also up to 4 ms, or four operations, of 0.5 to
 /// 20 ms each.
 ///
+/// Behind a link it is more, by the link's delay (see ``PrefetchWindow``).
+///
 /// Prefetched operations hide the round trip to the coordinator, which takes most of the time when
 /// operations take microseconds. They also save messages: each message wakes a worker, and that is
 /// most of the coordinator's cost for an operation of milliseconds. But behind a long operation
@@ -20,7 +22,7 @@ package struct PrefetchPolicy {
   static let fewLimit = 4
   /// Expected work of a few operations that a worker may hold, however many they are.
   static let fewWork = Int64.milliseconds(4)
-  /// Maximum number of operations that a worker may hold, however short they are.
+  /// Maximum number of operations that a worker of this machine may hold, however short they are.
   static let countLimit = 1_024
   /// Number of executions of a kind after which its length counts as known.
   static let samplesNeeded = 8
@@ -66,11 +68,6 @@ package struct PrefetchPolicy {
   /// behind it.
   static func patience(expecting expected: Int64) -> Int64 { patience + expected }
 
-  /// Whether one more operation of the expected length may be prefetched behind the others.
-  static func allows(_ expected: Int64, beyond prefetchedWork: Int64, count: Int) -> Bool {
-    count < countLimit && prefetchedWork + expected <= workLimit
-  }
-
   /// How many operations of 0.5 to 20 ms a worker may hold, even if they take more than 2 ms: none
   /// unless more are ready than there are workers, so that no worker is idle while another holds
   /// operations; the more are ready for each worker, the more it may hold.
@@ -87,7 +84,7 @@ package struct PrefetchPolicy {
   ///
   /// One sleep and wake-up of the loop costs as much as handling an answer. Workers do not run out
   /// of work meanwhile, because they are given more before that (see
-  /// ``runsLow(_:count:gathers:)``).
+  /// ``PrefetchWindow/runsLow(_:count:gathers:)``).
   static func gathers(busy: Int, holding: Int, _ length: Int64) -> Bool {
     length > 0 && (busy - holding) * 8 <= busy && Int64(busy) * gathering >= 2 * length
   }
@@ -106,16 +103,5 @@ package struct PrefetchPolicy {
   ) -> Bool {
     count < few && (count < fewLimit || prefetchedWork + expected <= fewWork)
       && fewLengths.contains(expected) && first > 0 && first <= fewLengths.upperBound
-  }
-
-  /// Whether a worker with this much work behind its first operation is given more: if half of what
-  /// it may hold is left, or one operation; where answers of a few may wait, if they are work for
-  /// less than one and a half times that time.
-  ///
-  /// Then several more are sent at once, while the rest keeps the worker busy. If each answer
-  /// brought one operation, coordinator and worker would wake each other for every operation.
-  static func runsLow(_ prefetchedWork: Int64, count: Int, gathers: Bool) -> Bool {
-    let enough = gathers ? gathering * 3 / 2 : workLimit / 2
-    return count <= 1 || prefetchedWork <= enough && count <= countLimit / 2
   }
 }

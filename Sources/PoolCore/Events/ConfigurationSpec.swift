@@ -15,6 +15,8 @@ package struct ConfigurationSpec: Hashable, Sendable {
   package var recycling = Recycling.never
   /// Starts all its workers at once, so that their kinds are soon known.
   package var isEager = false
+  /// Its workers may be on another machine: those that are not go first.
+  package var isFar = false
   /// How long its workers may take to greet; nil for the policy's time.
   package var greetingTimeout: Int64?
 

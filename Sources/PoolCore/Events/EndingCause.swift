@@ -10,6 +10,8 @@ package enum EndingCause: UInt8, Hashable, Sendable, CaseIterable {
   case request
   /// Its worker died.
   case workerDied
+  /// The link to its worker ended, or broke the protocol, and it may have begun there.
+  case mayHaveBegun
   /// Its worker broke the protocol.
   case violation
   /// Too many workers died while they executed it or were about to.
@@ -32,6 +34,11 @@ extension EndingCause {
   /// What a worker's answer with this ending means.
   @inline(__always)
   init(ofAnswer ending: PoolEnding) {
-    self = ending == .cancelled ? .request : ending == .lost ? .workerDied : .answer
+    switch ending {
+    case .cancelled: self = .request
+    case .lost: self = .workerDied
+    case .timedOut: self = .timeout
+    case .succeeded, .failed, .skipped: self = .answer
+    }
   }
 }

@@ -8,11 +8,12 @@ package struct RelativeTimeout: Hashable, Sendable {
   /// Number of successful executions before the median counts.
   package static let leastCount = 3
 
-  /// The shortest limit, in nanoseconds: 200 ms.
+  /// The shortest limit, in nanoseconds: one second.
   ///
   /// The median is what workers have measured; until the coordinator hears of an end, the messages
-  /// and the system's scheduling take their time, too, which is longer than many a command.
-  package static let shortest = Int64.milliseconds(200)
+  /// and the system's scheduling take their time, too. On a machine with other work that is longer
+  /// than many a command.
+  package static let shortest = Int64.seconds(1)
 
   package init(percent: Int) {
     self.percent = percent

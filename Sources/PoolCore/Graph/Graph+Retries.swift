@@ -32,6 +32,11 @@ extension Graph {
     return retries.rule(of: handle).allows(end.ending, reason)
   }
 
+  /// Whether an idempotent operation is repeated, which costs it no retry.
+  func isRepeated(_ handle: OperationHandle, after end: OperationEnd) -> Bool {
+    end.isInDoubt && operations[handle].isIdempotent && !operations[handle].state.isCancelled
+  }
+
   /// Makes an operation whose attempt has ended due again, at once or after its delay.
   ///
   /// During the delay it counts as behind a gate, so cancellation and skipping treat it like any
@@ -81,7 +86,7 @@ extension EndingCause {
     switch self {
     case .answer: answer
     case .timeout: RetryReason(.timeout)
-    case .workerDied: RetryReason(.workerDied)
+    case .workerDied, .mayHaveBegun: RetryReason(.workerDied)
     case .violation: RetryReason(.violation)
     case .request, .quarantined, .dependency, .member, .noWorker, .unservedKind, .condition, .input:
       nil

@@ -91,10 +91,11 @@ extension Graph {
       return leaveWorkerUnstarted(handle, as: end, &context)
     }
     executingCount -= 1
-    guard mayRetry, self.mayRetry(handle, after: end) else {
-      return settle(handle, as: end, &context)
+    guard mayRetry else { return settle(handle, as: end, &context) }
+    if !isRepeated(handle, after: end) {
+      guard self.mayRetry(handle, after: end) else { return settle(handle, as: end, &context) }
+      operations[handle].retriesLeft -= 1
     }
-    operations[handle].retriesLeft -= 1
     context.effects.append(.retry(settlement(handle, end, at: context.now)))
     retry(handle, &context)
   }

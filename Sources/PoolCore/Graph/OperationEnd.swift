@@ -8,6 +8,8 @@ struct OperationEnd {
   var failure = RetryReason.error
   var detail = DetailID.none
   var worker: WorkerID?
+  /// Whether its worker, which is gone, may go on executing it.
+  var isInDoubt = false
   /// When the attempt ended, if that is not now.
   var finished = Instant.distantFuture
   /// The dependency that began it all, where it is not the operation itself.

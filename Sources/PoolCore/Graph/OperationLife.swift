@@ -39,6 +39,8 @@ struct OperationLife {
   let role: OperationRole
   /// Whether it waits for everything added to its queue before it, and holds back what follows.
   let isBarrier: Bool
+  /// Whether it is repeated where it is in doubt whether it was executed.
+  let isIdempotent: Bool
   private(set) var preparation: OperationPreparation
   /// Whether every change is reported.
   var isObserved = false
@@ -61,6 +63,7 @@ struct OperationLife {
     self.claims = claims
     self.role = role
     isBarrier = spec.isBarrier
+    isIdempotent = spec.isIdempotent
     kind = spec.kind
     priority = spec.priority
     slots = UInt16(clamping: max(spec.slots, 1))

@@ -18,6 +18,8 @@ package struct OperationSpec: Hashable, Sendable {
   package var claims: [ResourceID] = []
   /// Whether it waits for everything added to its queue before it, and holds back what follows.
   package var isBarrier = false
+  /// Whether it may be executed again where it is in doubt whether it was executed.
+  package var isIdempotent = false
   /// Whether conditions or inputs must be evaluated after its dependencies have ended.
   package var needsPreparation = false
   /// Whether its dependencies inherit its priority.

@@ -45,6 +45,13 @@ struct ConfigurationLife {
     self.budget = budget
   }
 
+  /// Lets it have at least that many workers; returns how many those are more than before.
+  mutating func widen(to count: Int) -> Int {
+    let added = max(count - spec.count, 0)
+    spec.count += added
+    return added
+  }
+
   /// The fleet is gone: no worker of the configuration will ever start again.
   mutating func retireForGood() {
     spec.count = 0
@@ -106,6 +113,19 @@ struct ConfigurationLife {
 
   /// When the next worker may be started.
   var mayStartAt: Instant { max(restartAt, shortage.roomAt) }
+
+  /// Whether such a death says nothing of its workers: one has worked, and they may be far.
+  ///
+  /// What a link had in hand when it ended has spent an attempt, so that there is no endless loop.
+  var hasLostLink: Bool { spec.isFar && achievement == .work }
+
+  /// A link has ended, or is not there yet: it is tried again, however often; returns whether it is
+  /// the first time in a row.
+  mutating func noteLostLink(of worker: WorkerID, _ backOff: BackOff, at now: Instant) -> Bool {
+    failures += 1
+    restartAt = now.advanced(by: backOff.length(after: failures, of: UInt64(worker.rawValue)))
+    return failures == 1
+  }
 
   /// Counts the death of a worker that never finished an operation.
   mutating func countDeath(

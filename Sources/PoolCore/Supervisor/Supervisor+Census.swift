@@ -10,6 +10,10 @@ package struct WorkerCensus: Hashable, Sendable {
   package var busy = 0
   /// Signalled, or without input: only the exit follows.
   package var ending = 0
+  /// Whether they may take as long as they need to greet.
+  package var mayPend = false
+  /// When one is started again; nil unless all are gone that there were.
+  package var restartAt: Instant?
 
   /// No worker.
   package init() {}
@@ -27,7 +31,7 @@ extension Supervisor {
     var places: [ConfigurationID: (fleet: Int, index: Int)] = [:]
     for (place, fleet) in wanted.enumerated() {
       let counted = fleets[fleet].configurations.filter { !configurations[$0].spec.executesBlocks }
-      censuses.append(counted.map { _ in WorkerCensus() })
+      censuses.append(counted.map { WorkerCensus(of: configurations[$0]) })
       for (index, configuration) in counted.enumerated()
       where configurations[configuration].live > 0 {
         places[configuration] = (place, index)
@@ -43,6 +47,13 @@ extension Supervisor {
 }
 
 extension WorkerCensus {
+  fileprivate init(of life: ConfigurationLife) {
+    mayPend = life.spec.greetingTimeout == .max
+    if life.live == 0, life.hasGreeted, !life.isExhausted, life.mayStartAt > .zero {
+      restartAt = life.mayStartAt
+    }
+  }
+
   fileprivate mutating func count(_ life: WorkerLife) {
     switch life.state {
     case .starting: starting += 1

@@ -46,7 +46,7 @@ extension Supervisor {
       // The quarantined operation explains the latest deaths.
       configurations[configuration].discount(policy.quarantineLimit - 1)
     } else if exit.life.hasFinishedNothing {
-      countDeath(exit.life, at: context.now)
+      countDeath(exit.life, &context)
     }
     // A limit of time may have been reached before, whatever explains this end.
     emitGiveUp(configuration, &context)
@@ -54,9 +54,20 @@ extension Supervisor {
   }
 
   /// Counts the death of a worker that never finished an operation.
-  private mutating func countDeath(_ life: WorkerLife, at now: Instant) {
-    let work = answeredCount(of: life.configuration)
-    configurations[life.configuration].countDeath(life, afterWork: work, policy, at: now)
+  ///
+  /// A link that is lost is none: it is tried again as long as the pool lives.
+  private mutating func countDeath(_ life: WorkerLife, _ context: inout EventContext) {
+    let (configuration, now) = (life.configuration, context.now)
+    guard !configurations[configuration].hasLostLink else {
+      if configurations[configuration]
+        .noteLostLink(of: life.id, policy.restartBackOff, at: now)
+      {
+        context.effects.append(.meetShortage(configuration))
+      }
+      return
+    }
+    let work = answeredCount(of: configuration)
+    configurations[configuration].countDeath(life, afterWork: work, policy, at: now)
   }
 
   /// A worker has ended because of a shortage: delays the next start, while other workers go on.
@@ -188,6 +199,19 @@ struct WorkerExit {
     if isExecuting, !isRevoked {
       end = OperationEnd(ending, life.cause(of: ending), detail: detail, on: life.id)
     }
+  }
+
+  /// Whether a dispatch may have begun, as long as no other answer of the worker came: not where it
+  /// says itself that it could not begin.
+  func leavesInDoubt(_ assignment: Assignment, upTo sent: DispatchNumber) -> Bool {
+    !isShortage && assignment.number.rawValue <= sent.rawValue
+  }
+
+  /// How an operation ends that may have begun, or that had begun and has this end.
+  func endInDoubt(after end: OperationEnd?, _ detail: DetailID) -> OperationEnd {
+    var end = end ?? OperationEnd(.lost, .mayHaveBegun, detail: detail, on: life.id)
+    end.isInDoubt = end.ending == .lost && !isQuarantined
+    return end
   }
 
   /// Gives the suspect operation up.

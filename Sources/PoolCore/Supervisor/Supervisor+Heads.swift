@@ -8,8 +8,9 @@ struct HeadOperation {
   let assignment: Assignment
   /// Whether it was reported as executing.
   var isExecuting = false
-  /// Whether operations wait behind it that were not recalled.
-  var hasFollowers = false
+  /// Nanoseconds of its execution after which the operations behind it are recalled; nil if there
+  /// are none that were not.
+  var patience: Int64?
   /// When it became the first.
   var since: Instant
   /// When its execution began.
@@ -21,8 +22,10 @@ struct HeadOperation {
 extension HeadOperation {
   var reference: DispatchReference { assignment.reference }
 
-  /// When the operations behind it are to be recalled.
-  var recallAt: Instant { assignment.recallAt(startedAt: startedAt) }
+  /// When it takes longer than expected: the operations behind it are recalled then.
+  var recallAt: Instant {
+    startedAt.advanced(by: patience ?? PrefetchPolicy.patience(expecting: assignment.expected))
+  }
 }
 
 extension Supervisor {
@@ -30,13 +33,13 @@ extension Supervisor {
   @inline(__always)
   mutating func setHead(
     _ worker: WorkerHandle,
-    to first: (assignment: Assignment, hasFollowers: Bool)?,
+    to first: (assignment: Assignment, patience: Int64?)?,
     _ context: inout EventContext
   ) {
     guard let first else { return becomeIdle(worker, &context) }
-    workers[worker].setHead(to: first.assignment, first.hasFollowers, at: context.now)
+    workers[worker].setHead(to: first.assignment, first.patience, at: context.now)
     // With operations behind it, one that already executes is checked for its length.
-    if first.hasFollowers, workers[worker].head?.isExecuting == true { return arm(worker) }
+    if first.patience != nil, workers[worker].head?.isExecuting == true { return arm(worker) }
     armHead(worker, first.assignment.timeout, at: context.now)
   }
 
@@ -136,15 +139,15 @@ extension Supervisor {
 }
 
 extension WorkerLife {
-  /// Sets its first operation, or updates whether others wait behind it.
+  /// Sets its first operation, or updates how long others wait behind it.
   @inline(__always)
   fileprivate mutating func setHead(
     to assignment: Assignment,
-    _ hasFollowers: Bool,
+    _ patience: Int64?,
     at now: Instant
   ) {
     if head == nil { head = HeadOperation(assignment: assignment, since: now) }
-    head?.hasFollowers = hasFollowers
+    head?.patience = patience
   }
 
   /// Marks its first operation as executing; returns the operation's timeout.

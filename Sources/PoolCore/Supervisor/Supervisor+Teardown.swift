@@ -9,8 +9,13 @@ extension Supervisor {
     as ending: PoolEnding,
     _ context: inout EventContext
   ) {
-    workers[worker].head?.hasFollowers = false
-    workers[worker].teardown = TeardownProgress(ending: ending, next: 0, at: context.now)
+    workers[worker].head?.patience = nil
+    workers[worker].teardown = TeardownProgress(
+      ending: ending,
+      start: context.now,
+      next: 0,
+      at: context.now
+    )
     takeTeardownStep(worker, &context)
     arm(worker)
   }

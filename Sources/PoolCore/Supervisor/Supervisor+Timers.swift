@@ -59,7 +59,7 @@ extension Supervisor {
 
   /// The operations behind the worker's first one were recalled; the worker itself goes on.
   mutating func endRecall(of worker: WorkerHandle, _ context: inout EventContext) {
-    workers[worker].head?.hasFollowers = false
+    workers[worker].head?.patience = nil
     if let head = workers[worker].head { checkHeartbeat(worker, head, &context) }
   }
 
@@ -170,7 +170,6 @@ extension Supervisor {
     }
     let end = head.startedAt.advanced(by: limit(of: head))
     let timeout = heartbeat.map { min($0, end) } ?? end
-    guard head.hasFollowers else { return timeout }
-    return min(timeout, head.recallAt)
+    return head.patience == nil ? timeout : min(timeout, head.recallAt)
   }
 }

@@ -17,6 +17,12 @@ package enum WorkerEvent: Hashable, Sendable {
   case crashing(WorkerID)
   /// A worker will send nothing more, but has not ended; soon it is killed.
   case hungUp(WorkerID)
+  /// A worker that could be on another machine has proved that it is on this one.
+  case proved(WorkerID)
+  /// A worker that could be on another machine has answered a question after so many nanoseconds.
+  case measured(WorkerID, roundTrip: Int64)
+  /// More bytes wait for a worker's link than should, or no longer.
+  case congested(WorkerID, Bool)
   /// Kills all workers and their operations at once.
   case killWorkers
   /// Kills all workers at once, except those that are tearing down their operations themselves:
@@ -43,6 +49,8 @@ extension Supervisor {
     case .violated(let id): ifLiving(id) { $0.violated($1, &context) }
     case .crashing(let id): ifLiving(id) { $0.awaitCrash(of: $1, at: context.now) }
     case .hungUp(let id): ifLiving(id) { $0.expectEnd($1, at: context.now) }
+    // The dispatcher's alone.
+    case .proved, .measured, .congested: break
     case .killWorkers: killWorkers(&context)
     case .killOperations: killOperations(&context)
     case .stopAll(let signal): stopAll(by: signal, &context)

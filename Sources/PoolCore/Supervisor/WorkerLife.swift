@@ -101,6 +101,8 @@ struct WorkerLife {
 struct TeardownProgress: Hashable {
   /// The ending that the operation will have: `cancelled` or `timedOut`.
   var ending: PoolEnding
+  /// When it began.
+  let start: Instant
   /// The index of the next step.
   var next: Int
   /// When to take it.

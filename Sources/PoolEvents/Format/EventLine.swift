@@ -11,7 +11,7 @@ package struct EventLine: Sendable {
   ///
   /// Returns nil for a record of a type that a later version tells; throws if the line is no
   /// record, or lacks a field.
-  package init?(_ json: some Collection<UInt8>) throws(JSONError) {
+  package init?(_ json: ArraySlice<UInt8>) throws(JSONError) {
     let fields = try JSONFields(json)
     guard let type = try fields.text("type") else {
       throw JSONError(.expected("a field 'type'"), at: 0)

@@ -10,6 +10,7 @@ extension RunRecord {
     case "retryPlanned": self = .retryPlanned(try RetryPlanned(fields))
     case "workerGreeted": self = .workerGreeted(try WorkerGreeted(fields))
     case "workerEnded": self = .workerEnded(try WorkerEnded(fields))
+    case "steered": self = .steered(try RunSteered(fields))
     case "halted": self = .halted(try RunHalted(fields))
     case "runEnded": self = .runEnded(RunEnded(exitCode: try fields.demandNumber("exit")))
     default: throw JSONError(.expected("a record of a known type"), at: 0)
@@ -18,9 +19,20 @@ extension RunRecord {
 }
 
 extension JSONFields {
+  /// A number of any type; nil without one.
+  func number<Number: FixedWidthInteger>(
+    _ name: StaticString
+  ) throws(JSONError) -> Number? {
+    guard let integer = try integer(name) else { return nil }
+    guard let number = Number(exactly: integer) else { throw JSONError(.numberOutOfRange, at: 0) }
+    return number
+  }
+
   /// A number within a range; nil without one.
-  fileprivate func number(_ name: String, in range: ClosedRange<Int>) throws(JSONError) -> Int? {
-    guard let number: Int = try number(name) else { return nil }
+  func number(_ name: StaticString, in range: ClosedRange<Int>) throws(JSONError)
+    -> Int?
+  {
+    guard let number = try integer(name) else { return nil }
     guard range.contains(number) else {
       throw JSONError(
         .expected("a field '\(name)' from \(range.lowerBound) to \(range.upperBound)"),
@@ -31,21 +43,34 @@ extension JSONFields {
   }
 
   /// A number of seconds, in nanoseconds, that is not negative; nil without one.
-  fileprivate func length(_ name: String) throws(JSONError) -> Int64? {
+  fileprivate func length(_ name: StaticString) throws(JSONError) -> Int64? {
     guard let length = try seconds(name) else { return nil }
     guard length >= 0 else { throw JSONError(.expected("a time that is not negative"), at: 0) }
-    return length
+    return try Self.checked(length)
+  }
+
+  /// The longest time that is read, in nanoseconds: three years.
+  ///
+  /// No run has taken that long, and sums of times stay far from overflowing.
+  private static let longest = Int64.seconds(100_000_000)
+
+  private static func checked(_ time: Int64) throws(JSONError) -> Int64 {
+    guard (-longest...longest).contains(time) else { throw JSONError(.numberOutOfRange, at: 0) }
+    return time
   }
 
   fileprivate func demandNumber<Number: FixedWidthInteger>(
-    _ name: String
+    _ name: StaticString
   ) throws(JSONError) -> Number {
-    try demand(name) { scanner throws(JSONError) in try scanner.integer() }
+    guard let number: Number = try number(name) else {
+      throw JSONError(.expected("a field '\(name)'"), at: 0)
+    }
+    return number
   }
 
   /// The number of an operation or group, which lines count from 1; nil without one.
-  fileprivate func index(_ name: String) throws(JSONError) -> Int? {
-    guard let number: Int = try number(name) else { return nil }
+  fileprivate func index(_ name: StaticString) throws(JSONError) -> Int? {
+    guard let number = try integer(name) else { return nil }
     guard number > 0 else { throw JSONError(.expected("numbers from 1"), at: 0) }
     return number - 1
   }
@@ -60,20 +85,34 @@ extension JSONFields {
   }
 
   /// A value with a name of its type; nil without one, and for one of a later version.
-  fileprivate func named<Value: PoolNamedValue>(_ name: String) throws(JSONError) -> Value? {
+  fileprivate func named<Value: PoolNamedValue>(_ name: StaticString) throws(JSONError) -> Value? {
     try text(name).flatMap { Value(name: $0) }
+  }
+
+  /// What an attempt has used; nil without it.
+  fileprivate var usage: PoolResourceUsage? {
+    get throws(JSONError) {
+      let usage = try value("usage") { scanner throws(JSONError) in try scanner.usage() }
+      guard let usage else { return nil }
+      for time in [usage.userMicroseconds, usage.systemMicroseconds]
+      where !(0...Self.longest / 1_000).contains(time) {
+        throw JSONError(.numberOutOfRange, at: 0)
+      }
+      return usage
+    }
   }
 
   fileprivate var worker: WorkerID? {
     get throws(JSONError) { try number("worker").map { WorkerID(rawValue: $0) } }
   }
 
-  fileprivate func instant(_ name: String) throws(JSONError) -> Instant? {
-    try seconds(name).map { Instant(nanoseconds: $0) }
+  fileprivate func instant(_ name: StaticString) throws(JSONError) -> Instant? {
+    guard let time = try seconds(name) else { return nil }
+    return Instant(nanoseconds: try Self.checked(time))
   }
 
   fileprivate func list<Element>(
-    _ name: String,
+    _ name: StaticString,
     _ read: (inout JSONScanner) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element]? {
     try value(name) { scanner throws(JSONError) in
@@ -99,8 +138,9 @@ extension RunBegan {
       host: try fields.bytes("host"),
       boot: try fields.bytes("boot"),
       cores: try fields.number("cores", in: 1...1_000_000),
-      memory: try fields.number("memory"),
+      memory: try fields.number("memory", in: 0...1 << 55).map { Int64($0) },
       width: try fields.number("width", in: 1...10_000),
+      delay: try fields.length("delay"),
       arguments: try fields.list("arguments") { scanner throws(JSONError) in
         try scanner.byteText()
       },
@@ -174,7 +214,10 @@ extension SubmittedRecord {
       try scanner.forEachField { key, scanner throws(JSONError) in
         switch key {
         case "name": claim.name = scanner.content(of: try scanner.scanString())
-        case "units": claim.units = try scanner.integer()
+        case "units":
+          let units: Int32 = try scanner.integer()
+          claim.units = Int(units)
+        case "exclusive": claim.isExclusive = try scanner.bool()
         default: _ = try scanner.skipValue()
         }
       }
@@ -197,7 +240,9 @@ extension SubmittedRecord {
         var dependency = Dependency(0, .finished)
         try scanner.forEachField { key, scanner throws(JSONError) in
           switch key {
-          case "operation": dependency.number = try scanner.integer() - 1
+          case "operation":
+            let number: Int32 = try scanner.integer()
+            dependency.number = Int(number) - 1
           case "requirement":
             dependency.requirement = PoolRequirement(name: try scanner.string()) ?? .finished
           default: _ = try scanner.skipValue()
@@ -273,7 +318,7 @@ extension EndRecord {
       queued: try fields.instant("ready"),
       started: started,
       finished: started.flatMap { start in elapsed.map { start.advanced(by: $0) } },
-      usage: try fields.value("usage") { scanner throws(JSONError) in try scanner.usage() },
+      usage: try fields.usage,
       outputByteCount: try fields.number("stdoutBytes") ?? 0,
       errorByteCount: try fields.number("stderrBytes") ?? 0,
       errorType: try fields.text("errorType"),
@@ -292,7 +337,8 @@ extension WorkerGreeted {
     self.init(
       worker: try fields.worker ?? WorkerID(rawValue: 0),
       process: try fields.number("pid"),
-      configuration: try fields.number("configuration") ?? 0
+      configuration: try fields.number("configuration") ?? 0,
+      host: try fields.text("host")
     )
   }
 }

@@ -37,6 +37,7 @@ extension RunRecord {
     case .settled(let record, let counts): record.append(settledTo: &writer, counts: counts)
     case .workerGreeted(let record): record.append(to: &writer)
     case .workerEnded(let record): record.append(to: &writer)
+    case .steered(let record): record.append(to: &writer)
     case .halted(let record): record.append(to: &writer)
     case .runEnded(let record): record.append(to: &writer)
     }
@@ -44,7 +45,8 @@ extension RunRecord {
 }
 
 extension RunRecord {
-  var type: StaticString {
+  /// What it tells, as its JSON has it.
+  package var type: StaticString {
     switch self {
     case .runBegan: "runBegan"
     case .submitted: "submitted"
@@ -54,6 +56,7 @@ extension RunRecord {
     case .settled: "settled"
     case .workerGreeted: "workerGreeted"
     case .workerEnded: "workerEnded"
+    case .steered: "steered"
     case .halted: "halted"
     case .runEnded: "runEnded"
     }
@@ -90,6 +93,7 @@ extension RunBegan {
     writer.optionalNumber("cores", cores)
     writer.optionalNumber("memory", memory)
     writer.optionalNumber("width", width)
+    writer.optional("delay", seconds: delay)
     writer.optional("arguments", arguments) { $0.array($1) { $0.byteText($1) } }
     writer.optional("folder", folder) { $0.byteText($1) }
   }
@@ -144,6 +148,8 @@ extension SubmittedRecord {
       writer.key("name")
       writer.string(claim.name)
       writer.field("units", claim.units)
+      writer.key("exclusive")
+      writer.bool(claim.isExclusive)
     }
     writer.optionalNumber("slots", isGroup ? nil : slots)
     writer.optional("priority", isGroup ? nil : priority) { $0.string($1.name) }
@@ -220,6 +226,7 @@ extension WorkerGreeted {
     writer.field("worker", worker.rawValue)
     writer.optionalNumber("pid", process)
     writer.field("configuration", configuration)
+    writer.optional("host", host) { $0.string($1) }
   }
 }
 

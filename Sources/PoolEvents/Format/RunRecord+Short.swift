@@ -8,7 +8,7 @@ extension RunRecord {
   /// The types of such lines.
   package static let shortTypes: Set<String> = [
     "runBegan", "edges", "submitted", "started", "attemptEnded", "retryPlanned", "ended",
-    "workerGreeted", "workerEnded", "halted", "runEnded",
+    "workerGreeted", "workerEnded", "steered", "halted", "runEnded",
   ]
 
   /// Limits of texts, in bytes, by which a line stays below 64 KiB: of an identifier, of any other
@@ -85,6 +85,7 @@ extension RunRecord {
     case .workerEnded(var record):
       record.message = cut(record.message)
       return .workerEnded(record)
+    case .steered(let record): return .steered(record.cut)
     default: return self
     }
   }
@@ -177,6 +178,10 @@ extension SubmittedRecord {
       writer.objects(Array(claims)) { writer, claim in
         writer.text("name", claim.name, upTo: RunRecord.shortNameLimit)
         writer.field("units", claim.units)
+        if claim.isExclusive {
+          writer.key("exclusive")
+          writer.bool(true)
+        }
       }
     }
     if slots != 1 { writer.field("slots", slots) }

@@ -14,7 +14,7 @@ package struct ShortRecord: Sendable {
   package var isPartial = false
 
   /// Reads a line; throws if a field that it must have is missing.
-  package init(_ json: some Collection<UInt8>) throws(JSONError) {
+  package init(_ json: ArraySlice<UInt8>) throws(JSONError) {
     let fields = try JSONFields(json)
     let type = try fields.text("type") ?? ""
     time = Instant(nanoseconds: try fields.seconds("at") ?? 0)

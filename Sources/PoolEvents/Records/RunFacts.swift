@@ -23,6 +23,8 @@ package struct RunBegan: Hashable, Sendable {
   package var memory: Int64?
   /// Number of operations that execute at once at the start.
   package var width: Int?
+  /// Nanoseconds from one start to the next at least; nil if starts need not be apart.
+  package var delay: Int64?
   /// The arguments behind the program's name, and the folder in which it was started.
   package var arguments: [[UInt8]]?
   package var folder: [UInt8]?
@@ -37,6 +39,7 @@ package struct RunBegan: Hashable, Sendable {
     cores: Int? = nil,
     memory: Int64? = nil,
     width: Int? = nil,
+    delay: Int64? = nil,
     arguments: [[UInt8]]? = nil,
     folder: [UInt8]?,
     version: String? = PackageVersion.text
@@ -45,7 +48,8 @@ package struct RunBegan: Hashable, Sendable {
     (self.start, self.run, self.process) = (start, run, process)
     (self.journal, epoch) = (journal?.path, journal?.epoch)
     (self.host, self.boot, self.cores, self.memory) = (host, boot, cores, memory)
-    (self.width, self.arguments, self.folder) = (width, arguments, folder)
+    (self.width, self.delay) = (width, delay)
+    (self.arguments, self.folder) = (arguments, folder)
   }
 }
 

@@ -21,6 +21,8 @@ package enum RunRecord: Sendable {
   case workerGreeted(WorkerGreeted)
   /// A worker is gone, or could not be started.
   indirect case workerEnded(WorkerEnded)
+  /// Another process has steered the run.
+  indirect case steered(RunSteered)
   /// The run ends early, because enough operations have ended as the user named.
   indirect case halted(RunHalted)
   /// The run has ended.
@@ -46,7 +48,9 @@ package enum RunRecord: Sendable {
     @inlinable package static var halted: Self { Self(rawValue: 1 << 8) }
     @inlinable package static var runEnded: Self { Self(rawValue: 1 << 9) }
 
-    @inlinable package static var all: Self { Self(rawValue: (1 << 10) - 1) }
+    @inlinable package static var steered: Self { Self(rawValue: 1 << 10) }
+
+    @inlinable package static var all: Self { Self(rawValue: (1 << 11) - 1) }
   }
 
   package var kind: Kinds {
@@ -59,6 +63,7 @@ package enum RunRecord: Sendable {
     case .settled: .settled
     case .workerGreeted: .workerGreeted
     case .workerEnded: .workerEnded
+    case .steered: .steered
     case .halted: .halted
     case .runEnded: .runEnded
     }

@@ -18,10 +18,15 @@ package struct SubmittedRecord: Sendable {
     /// UTF-8.
     package var name: [UInt8]
     package var units: Int
+    /// Whether it is a category of mutual exclusion; the other ones are limits.
+    package var isExclusive: Bool
 
-    package init(_ name: [UInt8], of units: Int) {
-      (self.name, self.units) = (name, units)
+    package init(_ name: [UInt8], of units: Int, isExclusive: Bool = false) {
+      (self.name, self.units, self.isExclusive) = (name, units, isExclusive)
     }
+
+    /// What tells the resource from others.
+    package var resource: ResourceName { ResourceName(isExclusive ? .exclusive : .limit, name) }
   }
 
   /// The number of the operation; groups are numbered behind all operations.

@@ -7,9 +7,12 @@ package struct WorkerGreeted: Hashable, Sendable {
   package var process: Int32?
   /// The position of its worker configuration, from 0.
   package var configuration: Int
+  /// What its machine is called, if that is not certainly the run's own.
+  package var host: String?
 
-  package init(worker: WorkerID, process: Int32?, configuration: Int) {
+  package init(worker: WorkerID, process: Int32?, configuration: Int, host: String? = nil) {
     (self.worker, self.process, self.configuration) = (worker, process, configuration)
+    self.host = host
   }
 }
 

@@ -45,6 +45,11 @@ extension Manifest {
     rows[operation].traits.isBarrier
   }
 
+  /// Whether an operation may be executed again where it may have begun.
+  package func isIdempotent(_ operation: Int) -> Bool {
+    rows[operation].traits.isIdempotent
+  }
+
   /// Number of barriers.
   package var barrierCount: Int { extras.barriers.count }
 

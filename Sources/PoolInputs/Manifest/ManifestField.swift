@@ -30,6 +30,7 @@ package enum ManifestField: UInt8, CaseIterable {
   case termSeq
   case retryDelay
   case retryOn
+  case idempotent
 
   /// Which part of the program uses a field.
   package enum Role: Hashable {
@@ -162,6 +163,15 @@ package enum ManifestField: UInt8, CaseIterable {
         """
         string or array of strings, such as ["exit=75", "timeout"]: causes after which the \
         operation is tried again (--retry-on)
+        """
+      )
+    case .idempotent:
+      Row(
+        "idempotent",
+        .operation,
+        """
+        boolean: if true, the operation is executed again where the link to its worker has ended \
+        and it may have begun there (--idempotent)
         """
       )
     }

@@ -11,6 +11,11 @@ extension ManifestLineParser {
     row.traits.isBarrier = try scanner.bool()
   }
 
+  mutating func readIdempotence() throws(JSONError) {
+    guard try has(.bool, "true or false", .idempotent) else { return }
+    row.traits.isIdempotent = try scanner.bool()
+  }
+
   mutating func readGroup(into extras: inout ManifestExtras) throws(JSONError) {
     guard try has(.string, "a string", .group) else { return }
     let name = scanner.content(of: try scanner.scanString())

@@ -81,6 +81,7 @@ struct ManifestLineParser {
     case .termSeq: try readTeardown(into: &tables.extras)
     case .expected: try readExpectation(into: &tables.extras)
     case .retryDelay: try readRetryDelay(into: &tables.extras)
+    case .idempotent: try readIdempotence()
     case .retryOn: try readRetryCondition(into: &tables.extras)
     }
   }

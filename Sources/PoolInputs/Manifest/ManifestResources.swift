@@ -1,6 +1,8 @@
+import PoolModel
+
 /// The resources of a manifest, numbered in the order in which they first appear.
 package struct ManifestResources: Sendable {
-  private var table = NameTable<ManifestResource.Name>()
+  private var table = NameTable<ResourceName>()
   private var facts: [Facts] = []
 
   /// The properties of a resource beside its name.

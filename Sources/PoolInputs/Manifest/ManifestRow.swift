@@ -47,6 +47,12 @@ package struct ManifestRow {
       get { bits & 1 << 8 != 0 }
       set { bits = bits & ~(1 << 8) | (newValue ? 1 << 8 : 0) }
     }
+
+    /// Bit 9.
+    var isIdempotent: Bool {
+      get { bits & 1 << 9 != 0 }
+      set { bits = bits & ~(1 << 9) | (newValue ? 1 << 9 : 0) }
+    }
   }
 }
 

@@ -59,6 +59,9 @@ package final class StreamedManifest: Workload {
   package func teardown(of operation: Int) -> PoolTeardownSequence? { self[operation]?.teardown }
   package func claims(of operation: Int) -> [Int] { self[operation]?.claims ?? [] }
   package func slots(of operation: Int) -> Int { self[operation]?.slots ?? 1 }
+  package func isIdempotent(_ operation: Int) -> Bool {
+    self[operation]?.manifest.isIdempotent(0) ?? false
+  }
 
   package func forEachDependency(of operation: Int, _ body: (Int, PoolRequirement) -> Void) {
     for (target, requirement) in self[operation]?.dependencies ?? [] { body(target, requirement) }

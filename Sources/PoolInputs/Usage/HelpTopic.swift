@@ -7,6 +7,10 @@ package enum HelpTopic: UInt8, Hashable, Sendable, CaseIterable {
   case report
   case status
   case explain
+  case output
+  /// What a run is asked to do.
+  case steering
+  case checkWorker
 
   /// The command whose `--help` prints the text.
   package var command: String {
@@ -18,6 +22,9 @@ package enum HelpTopic: UInt8, Hashable, Sendable, CaseIterable {
     case .report: "opool report"
     case .status: "opool status"
     case .explain: "opool explain"
+    case .output: "opool output"
+    case .steering: "opool cancel"
+    case .checkWorker: "opool check-worker"
     }
   }
 }

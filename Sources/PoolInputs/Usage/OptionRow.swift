@@ -3,7 +3,7 @@ package struct OptionRow {
   /// The subcommands that have an option, or its letter.
   package struct Scope: Hashable, Sendable {
     /// A bit for each topic.
-    private let topics: UInt8
+    private let topics: UInt16
 
     private init(_ topics: HelpTopic...) {
       self.topics = topics.reduce(0) { $0 | 1 << $1.rawValue }
@@ -16,10 +16,23 @@ package struct OptionRow {
     package static let report = Self(.report)
     package static let status = Self(.status)
     package static let explain = Self(.explain)
-    /// The subcommands that ask a run.
-    package static let asking = Self(.status, .explain)
+    package static let output = Self(.output)
+    package static let checkWorker = Self(.checkWorker)
+    /// The subcommands that tell of an operation.
+    package static let telling = Self(.explain, .output)
+    /// The subcommands that ask or steer a run.
+    package static let asking = Self(.status, .explain, .output, .steering)
     /// Every subcommand with options.
-    package static let all = Self(.run, .map, .report, .status, .explain)
+    package static let all = Self(
+      .run,
+      .map,
+      .report,
+      .status,
+      .explain,
+      .output,
+      .steering,
+      .checkWorker
+    )
 
     package func contains(_ topic: HelpTopic) -> Bool { topics & 1 << topic.rawValue != 0 }
   }
@@ -32,6 +45,8 @@ package struct OptionRow {
   package var letter: Character?
   /// The name of its value in the help; nil for an option without a value.
   package var valueName: String?
+  /// Whether it may have no value; then a value stands only behind an equals sign.
+  package var hasOptionalValue = false
   /// Its description in the help.
   package var help: String
   /// The subcommands that have it.
@@ -39,7 +54,8 @@ package struct OptionRow {
   /// The subcommands in which it has its letter.
   package var letterScope: Scope
 
-  /// Parses the spelling in the help, such as `-k, --keep-order` or `--order ORDER`.
+  /// Parses the spelling in the help, such as `-k, --keep-order`, `--order ORDER` or
+  /// `--progress[=HOW]`.
   package init(
     _ spelling: String,
     in scope: Scope = .both,
@@ -49,7 +65,11 @@ package struct OptionRow {
   ) {
     self.aliases = aliases
     for word in spelling.split(whereSeparator: { $0 == " " || $0 == "," }) {
-      if word.hasPrefix("--") {
+      if word.hasPrefix("--"), let bracket = word.firstIndex(of: "[") {
+        name = String(word[..<bracket].dropFirst(2))
+        valueName = String(word[bracket...].dropFirst(2).dropLast())
+        hasOptionalValue = true
+      } else if word.hasPrefix("--") {
         name = String(word.dropFirst(2))
       } else if word.hasPrefix("-") {
         letter = word.last

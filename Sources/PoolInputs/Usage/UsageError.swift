@@ -10,6 +10,8 @@ package struct UsageError: Error, Hashable, Sendable {
   package var hint: String?
   /// The help text that explains it.
   package var topic: HelpTopic
+  /// The command whose help that is, where several have the same one; nil for the topic's own.
+  package var command: String?
 
   package init(
     _ message: String,
@@ -30,6 +32,6 @@ extension UsageError: CustomStringConvertible {
     var text = "opool: " + message
     if let argument { text += ": '\(Printable.name(argument))'" }
     if let hint { text += "\n       " + hint }
-    return text + "\n       '\(topic.command) --help' explains the options"
+    return text + "\n       '\(command ?? topic.command) --help' explains the options"
   }
 }

@@ -71,6 +71,8 @@ package protocol Workload: Sendable {
   func slots(of operation: Int) -> Int
   /// Whether the operation waits for all earlier ones, and later ones wait for it.
   func isBarrier(_ operation: Int) -> Bool
+  /// Whether the operation may be executed again where it may have begun.
+  func isIdempotent(_ operation: Int) -> Bool
   /// Number of groups.
   var groupCount: Int { get }
   /// The name of a group, UTF-8.
@@ -106,6 +108,7 @@ extension Workload {
   package func claims(of operation: Int) -> [Int] { [] }
   package func slots(of operation: Int) -> Int { 1 }
   package func isBarrier(_ operation: Int) -> Bool { false }
+  package func isIdempotent(_ operation: Int) -> Bool { false }
   package var groupCount: Int { 0 }
   package func groupName(_ group: Int) -> [UInt8] {
     preconditionFailure("a workload without groups is asked for one")

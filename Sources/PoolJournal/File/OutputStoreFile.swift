@@ -1,4 +1,5 @@
 import PoolSystem
+import PoolWire
 
 /// The open file of outputs, whose first line identifies it.
 final class OutputStoreFile: Sendable {

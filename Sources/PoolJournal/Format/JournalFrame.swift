@@ -1,3 +1,5 @@
+import PoolWire
+
 /// The layout of a record: 4 bytes of length and 4 of checksum, both big-endian, and the body,
 /// which is one JSON object and a line feed.
 ///

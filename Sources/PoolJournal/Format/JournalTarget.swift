@@ -1,4 +1,5 @@
 package import PoolSystem
+import PoolWire
 
 /// A target of a run, and how far the journal vouches for it.
 package struct JournalTarget: Hashable, Sendable {

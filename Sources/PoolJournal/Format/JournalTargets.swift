@@ -25,7 +25,7 @@ package struct JournalTargets: Sendable {
     if takers[id]?.contains(target) != true { takers[id, default: []].append(target) }
   }
 
-  /// Nobody lacks an output any more.
+  /// No target lacks an output any more.
   mutating func forget(_ id: KeptOutputID) { takers[id] = nil }
 
   /// Whether a target has an output.

@@ -58,7 +58,7 @@ package struct JournalReplay {
       tellOpening(tell)
       take(end, tell)
     case .fact:
-      if let line = try? ShortRecord(body()) { take(line, tell) }
+      if let line = try? ShortRecord(body()[...]) { take(line, tell) }
     case .voided, .printed, .target, .marked, .synced, .unknown: break
     }
   }

@@ -9,6 +9,30 @@ package struct RunQuestion: Hashable, Sendable {
     case status
     /// What the operation or group with this identifier (UTF-8) waits for, or came to.
     case explanation([UInt8])
+    /// What an operation has written.
+    case output(OutputQuestion)
+    /// Cancel the operations, or open members of groups, with these identifiers.
+    case cancel([[UInt8]])
+    /// Execute so many operations at once.
+    case scale(Int)
+    /// Begin nothing until told to.
+    case pause
+    case unpause
+    /// What has become of the request with this number.
+    case again(UInt64)
+  }
+
+  /// Which part of an operation's output is asked for.
+  package struct OutputQuestion: Hashable, Sendable {
+    /// Its identifier, UTF-8.
+    package var id: [UInt8]
+    /// Number of bytes of its output and of its error output that the asker has.
+    package var output: Int64
+    package var error: Int64
+
+    package init(id: [UInt8], output: Int64, error: Int64) {
+      (self.id, self.output, self.error) = (id, max(output, 0), max(error, 0))
+    }
   }
 
   /// The version of questions and answers.
@@ -36,6 +60,24 @@ package struct RunQuestion: Hashable, Sendable {
       writer.field("ask", "explain")
       writer.key("id")
       writer.string(id)
+    case .output(let question):
+      writer.field("ask", "output")
+      writer.key("id")
+      writer.string(question.id)
+      writer.field("stdout", question.output)
+      writer.field("stderr", question.error)
+    case .cancel(let ids):
+      writer.field("ask", "cancel")
+      writer.key("ids")
+      writer.array(ids) { $0.string($1) }
+    case .scale(let width):
+      writer.field("ask", "scale")
+      writer.field("width", width)
+    case .pause: writer.field("ask", "pause")
+    case .unpause: writer.field("ask", "unpause")
+    case .again(let number):
+      writer.field("ask", "again")
+      writer.field("number", number)
     }
     writer.key("json")
     writer.bool(wantsJSON)
@@ -46,8 +88,8 @@ package struct RunQuestion: Hashable, Sendable {
 
   /// Reads a line; throws if it is no question of this version.
   package init(_ line: [UInt8]) throws(JSONError) {
-    let fields = try JSONFields(line)
-    let version: Int? = try fields.number("opool")
+    let fields = try JSONFields(line[...])
+    let version = try fields.integer("opool")
     guard version == Self.version else {
       throw JSONError(.expected("a question of version \(Self.version)"), at: 0)
     }
@@ -59,22 +101,76 @@ package struct RunQuestion: Hashable, Sendable {
         throw JSONError(.expected("a field 'id'"), at: 0)
       }
       subject = .explanation(Array(id.utf8))
+    case "output":
+      guard let id = try fields.text("id") else {
+        throw JSONError(.expected("a field 'id'"), at: 0)
+      }
+      let question = OutputQuestion(
+        id: Array(id.utf8),
+        output: Int64(try fields.integer("stdout") ?? 0),
+        error: Int64(try fields.integer("stderr") ?? 0)
+      )
+      subject = .output(question)
+    case "cancel": subject = .cancel(try Self.ids(fields))
+    case "scale":
+      subject = .scale(try Self.demand(try fields.integer("width"), "width"))
+    case "pause": subject = .pause
+    case "unpause": subject = .unpause
+    case "again":
+      let number = try Self.demand(try fields.integer("number"), "number")
+      subject = .again(UInt64(clamping: number))
     default: throw JSONError(.expected("a question that is known"), at: 0)
     }
     wantsJSON = try fields.isTrue("json")
+  }
+
+  private static func ids(_ fields: JSONFields) throws(JSONError) -> [[UInt8]] {
+    let ids = try fields.value("ids") { scanner throws(JSONError) in
+      var ids: [[UInt8]] = []
+      var isFirst = true
+      try scanner.beginArray()
+      while try scanner.hasElement(&isFirst) { ids.append(Array(try scanner.string().utf8)) }
+      return ids
+    }
+    return try demand(ids.flatMap { $0.isEmpty ? nil : $0 }, "ids")
+  }
+
+  private static func demand<Value>(
+    _ value: Value?,
+    _ name: StaticString
+  ) throws(JSONError) -> Value {
+    guard let value else { throw JSONError(.expected("a field '\(name)'"), at: 0) }
+    return value
   }
 }
 
 /// What a run answers: a line of JSON that says whether it could, and the text for the one who has
 /// asked.
 package struct RunAnswer: Hashable, Sendable {
+  /// The most seconds that are waited for what a run has not done yet: a day.
+  private static let longestLimit = 86_400
+
   /// Whether the text is an answer; otherwise it says why there is none.
   package var isAnswer: Bool
   /// Lines for people, or of JSON, each with its end.
   package var text: [UInt8]
+  /// Where to ask again, because what was asked for goes on; nil for an answer that stays.
+  package var pending: Pending?
 
-  package init(_ text: [UInt8], isAnswer: Bool = true) {
-    (self.text, self.isAnswer) = (text, isAnswer)
+  /// A request that the run has not met yet.
+  package struct Pending: Hashable, Sendable {
+    /// The number of the request.
+    package var number: UInt64
+    /// Seconds within which it should be met.
+    package var limit: Int
+
+    package init(number: UInt64, limit: Int) {
+      (self.number, self.limit) = (number, limit)
+    }
+  }
+
+  package init(_ text: [UInt8], isAnswer: Bool = true, pending: Pending? = nil) {
+    (self.text, self.isAnswer, self.pending) = (text, isAnswer, pending)
   }
 
   /// The bytes that are sent.
@@ -84,6 +180,10 @@ package struct RunAnswer: Hashable, Sendable {
     writer.field("opool", RunQuestion.version)
     writer.key("ok")
     writer.bool(isAnswer)
+    if let pending {
+      writer.field("pending", pending.number)
+      writer.field("limit", pending.limit)
+    }
     writer.endObject()
     writer.endLine()
     return writer.bytes + text
@@ -93,11 +193,15 @@ package struct RunAnswer: Hashable, Sendable {
   package init(received bytes: [UInt8]) throws(JSONError) {
     let head = bytes.prefix { $0 != UInt8(ascii: "\n") }
     let fields = try JSONFields(head)
-    let version: Int? = try fields.number("opool")
+    let version = try fields.integer("opool")
     guard version == RunQuestion.version else {
       throw JSONError(.expected("an answer of version \(RunQuestion.version)"), at: 0)
     }
     isAnswer = try fields.isTrue("ok")
+    let limit = min(max(try fields.integer("limit") ?? 0, 0), Self.longestLimit)
+    pending = try fields.integer("pending").map { number in
+      Pending(number: UInt64(clamping: number), limit: limit)
+    }
     text = Array(bytes.dropFirst(head.count + 1))
   }
 }

@@ -30,6 +30,12 @@ struct OperationClasses {
     return (index, units(of: operation, in: index))
   }
 
+  /// The same; nil for an operation whose class was not found yet.
+  func known(_ operation: Int) -> (index: Int, units: Int64)? {
+    guard operation < classes.count, classes[operation] != Self.unfound else { return nil }
+    return self[operation]
+  }
+
   /// Finds the classes of some more operations; returns whether all are found.
   mutating func find(upTo count: Int, _ durations: inout MeasuredDurations) -> Bool {
     let start = MonotonicClock.now

@@ -37,6 +37,19 @@ package final class RunForecast: Sendable {
     package var duration: Double? { measured < 0 ? nil : Double(measured) }
   }
 
+  /// What is known of the remaining time.
+  package struct Answer: Hashable, Sendable {
+    /// Nil if no duration is known, or too little is left to be shown.
+    package var time: RemainingTime?
+    /// Whether the operations are known well enough for an estimate.
+    package var isMade = false
+
+    /// None is made.
+    package init() {}
+
+    init(made time: RemainingTime?) { (self.time, isMade) = (time, true) }
+  }
+
   private struct State {
     var isOver: [Bool] = []
     var classes: OperationClasses
@@ -60,21 +73,30 @@ package final class RunForecast: Sendable {
     state = Mutex(State(classes: OperationClasses(workload, patience: patience)))
   }
 
-  /// The remaining time; nil if nothing is known.
-  package func remaining(at now: Instant, _ progress: () -> Progress) -> RemainingTime? {
+  /// The remaining time; it is not made before enough is known of the operations.
+  package func remaining(at now: Instant, _ progress: () -> Progress) -> Answer {
     state.withLock { state in
       let progress = progress()
       take(progress, into: &state)
-      guard state.classes.find(upTo: progress.total, &state.durations) else { return nil }
+      guard state.classes.find(upTo: progress.total, &state.durations) else { return Answer() }
       let start = MonotonicClock.now
       if start < state.nextAt, let latest = state.latest {
-        return latest.time?.counted(down: start - latest.at)
+        return Answer(made: latest.time?.counted(down: start - latest.at))
       }
       var time = estimate(progress, at: now, state)
       if progress.isOpen { time?.isAtLeast = true }
       state.latest = (time, start)
       state.nextAt = start + 100 * (MonotonicClock.now - start)
-      return time
+      return Answer(made: time)
+    }
+  }
+
+  /// Nanoseconds that an operation takes, as far as the workload says or others like it tell; nil
+  /// if that is unknown.
+  package func expected(of operation: Int) -> Int64? {
+    state.withLock { state in
+      guard let (index, units) = state.classes.known(operation) else { return nil }
+      return state.durations.expected(units: units, in: index)
     }
   }
 

@@ -16,7 +16,7 @@ package struct WorkloadPlan {
     plan.groupCount = workload.groupCount
     plan.resources = (0..<workload.resourceCount).map { index in
       let resource = workload.resource(index)
-      return VirtualPlan.Resource(name: resource.name.text, units: resource.units)
+      return VirtualPlan.Resource(name: resource.name, units: resource.units)
     }
     for number in 0..<workload.count {
       plan.nodes.append(node(number, of: workload, measured))

@@ -5,7 +5,7 @@ package import PoolSystem
 import PoolWire
 import Synchronization
 
-/// Keeps the records of a run that nobody has asked for, so that `opool report` can show it.
+/// Keeps records that no option asks for, so that `opool report` can show the run.
 ///
 /// Nothing waits for the file, and no failure to write it concerns the run.
 package final class KeptRun: RunReader, Sendable {

@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// When the records of a run that nobody has asked for are written to a file.
+/// When records that no option asks for are written to a file.
 ///
 /// They wait in memory until the run has taken so long that someone may want to look at it. So a
 /// short run touches no file.

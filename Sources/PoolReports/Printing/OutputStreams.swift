@@ -26,6 +26,8 @@ package struct OutputStreams {
   private var error: Target
   /// Whether both streams lead to the same file, pipe or terminal.
   let isShared: Bool
+  /// What breaks commands in text for each stream; nil where all text stays as it is.
+  private var breakers: (output: CommandBreaker, error: CommandBreaker)?
 
   private struct Target {
     let descriptor: Int32
@@ -85,6 +87,7 @@ package struct OutputStreams {
     error = Target(options.error, hasLine: true)
     hungUp = options.hungUp
     lost = options.lost
+    if options.breaksCommands { breakers = (CommandBreaker(), CommandBreaker()) }
   }
 
   /// Redraws the progress line if it shows something else by now.
@@ -95,6 +98,24 @@ package struct OutputStreams {
 
   /// Writes a piece of an operation's output.
   mutating func write(_ piece: UnsafeRawBufferPointer, to stream: Stream) throws(SystemFailure) {
+    guard breakers != nil else { return try writeAsIs(piece, to: stream) }
+    try broken(piece, for: stream).withBytes { text throws(SystemFailure) in
+      try writeAsIs(text, to: stream)
+    }
+  }
+
+  /// Returns a piece for a stream without the commands that it may have.
+  private mutating func broken(_ piece: UnsafeRawBufferPointer, for stream: Stream) -> [UInt8] {
+    let text =
+      stream == .output || isShared
+      ? breakers?.output.broken(piece) : breakers?.error.broken(piece)
+    return text ?? Array(piece)
+  }
+
+  private mutating func writeAsIs(
+    _ piece: UnsafeRawBufferPointer,
+    to stream: Stream
+  ) throws(SystemFailure) {
     let (progress, isNoted) = (progress, isNoted(stream))
     try reach(stream, piece.count) { target throws(SystemFailure) in
       if target.relation == .sameTerminal {
@@ -114,6 +135,11 @@ package struct OutputStreams {
 
   /// Writes the file with an operation's output.
   mutating func send(_ file: OutputFile, to stream: Stream) throws(SystemFailure) {
+    guard breakers == nil else {
+      return try SystemIO.forEachPiece(of: file.descriptor, file.range) {
+        piece throws(SystemFailure) in try write(piece, to: stream)
+      }
+    }
     let (progress, isNoted) = (progress, isNoted(stream))
     try reach(stream, file.range.count) { target throws(SystemFailure) in
       try progress.stepAside(for: target.relation) { () throws(SystemFailure) in
@@ -149,7 +175,12 @@ package struct OutputStreams {
     let message = progress.openLine.needsLineFeed ? message.onNewLine : message
     do throws(SystemFailure) {
       try message.forEachPiece { piece throws(SystemFailure) in
-        try progress.write(piece, to: error.descriptor, isMessage: true)
+        guard breakers != nil else {
+          return try progress.write(piece, to: error.descriptor, isMessage: true)
+        }
+        try broken(piece, for: .error).withBytes { text throws(SystemFailure) in
+          try progress.write(text, to: error.descriptor, isMessage: true)
+        }
       }
     } catch {
       guard self.error.hasHungUp(error) else {
@@ -158,6 +189,16 @@ package struct OutputStreams {
       }
       self.error.isGone = true
     }
+  }
+
+  /// Writes commands for the reader of the error stream, whole lines; those that cannot be written
+  /// are dropped.
+  mutating func write(commands lines: [UInt8]) throws(SystemFailure) {
+    let kept = breakers
+    breakers = nil
+    // They end with a line feed, which the error stream alone has.
+    defer { breakers = kept.map { (isShared ? CommandBreaker() : $0.output, CommandBreaker()) } }
+    try write(message: LineBatch(lines))
   }
 
   private mutating func reach(

@@ -86,7 +86,7 @@ extension OutputWriter {
 
   /// Writes text, each line of which begins with the tag, also where another output has left a line
   /// open.
-  private mutating func putText(
+  mutating func putText(
     _ text: [UInt8],
     tag: [UInt8],
     _ number: Int,

@@ -25,6 +25,8 @@ struct OutputWriter {
   var ordered = OrderedOutputs()
   /// Executing operations with printed output.
   var live: [Int: LiveOutput] = [:]
+  /// The titles of operations whose outputs are groups, and have not been written.
+  var titles: [Int: String] = [:]
   /// Small outputs for the standard output that are not written yet.
   private var buffer: [UInt8] = []
   /// Operations whose outputs were written, or are in the buffer.
@@ -123,6 +125,9 @@ extension OutputWriter {
       try flush()
       try put(LineBatch(bytes))
       updateLine(of: .error) { $0.close() }
+    case .commands(let lines):
+      try flush()
+      try put(commands: lines)
     case .errorLines(let lines):
       try flush()
       hasErrorLines = true
@@ -136,9 +141,11 @@ extension OutputWriter {
       if !hasFailed { unreportedLines.append(receipt) }
     case .outputs(let number, let pair, let tag):
       guard !hasFailed else { return }
-      let tags = streams.tags(tag)
-      guard options.keepsOrder else { return try write(number, pair, tags) }
-      try writeInTurn(number, pair, tags)
+      try take(number, pair, streams.tags(tag))
+    case .group(let number, let pair, let tag, let title):
+      guard !hasFailed else { return }
+      titles[number] = title
+      try take(number, pair, streams.tags(tag))
     case .piece(let piece):
       guard !hasFailed else { return }
       try write(piece)
@@ -147,6 +154,16 @@ extension OutputWriter {
       guard !options.keepsOrder || ordered.isNext(number) else { return ordered.drop(number) }
       _ = try writeRest(number, pair, streams.tags(tag))
     }
+  }
+
+  /// Writes the outputs of an operation that has ended, or keeps them for their turn.
+  private mutating func take(
+    _ number: Int,
+    _ pair: OutputPair,
+    _ tags: LineTags
+  ) throws(PrinterFailure) {
+    guard options.keepsOrder else { return try write(number, pair, tags) }
+    try writeInTurn(number, pair, tags)
   }
 
   private mutating func writeInTurn(
@@ -189,7 +206,9 @@ extension OutputWriter {
   ) throws(PrinterFailure) {
     let droppedBefore = streams.droppedCount
     var isDropped = false
-    if tags.isEmpty, live[number] == nil {
+    if !titles.isEmpty, let title = titles.removeValue(forKey: number), live[number] == nil {
+      try writeGroup(title, number, pair, hasTags ? .none : tags)
+    } else if tags.isEmpty, live[number] == nil {
       try write(pair.output, on: .output, beginsLine: hasTags)
       if pair.error.byteCount > 0 {
         try flush()
@@ -203,7 +222,7 @@ extension OutputWriter {
     if !pair.isEmpty { unreportedOutputs += 1 }
   }
 
-  private mutating func write(
+  mutating func write(
     _ content: OutputContent,
     on stream: Stream,
     beginsLine: Bool = false

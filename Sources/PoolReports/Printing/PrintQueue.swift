@@ -130,11 +130,11 @@ extension Printer.Item {
   /// Number of its bytes in memory.
   fileprivate var byteCount: Int {
     switch self {
-    case .outputs(_, let pair, _), .attempt(_, let pair, _):
+    case .outputs(_, let pair, _), .group(_, let pair, _, _), .attempt(_, let pair, _):
       pair.output.inlineCount + pair.error.inlineCount
     case .piece(let piece): piece.bytes.count + Self.pieceOverhead
     case .receipt(let receipt): receipt.operations.count * MemoryLayout<Int>.stride
-    case .message(let bytes): bytes.count
+    case .message(let bytes), .commands(let bytes): bytes.count
     case .lines(let lines), .errorLines(let lines): lines.inlineCount
     }
   }

@@ -38,6 +38,8 @@ package final class Printer: Sendable {
     package var failed: @Sendable (PrinterFailure) -> Void = { _ in }
     /// Called when a closed printer has written all that it could.
     package var ended: @Sendable () -> Void = {}
+    /// Whether texts of others are changed where GitHub's runner would take them for commands.
+    package var breaksCommands = false
     /// The name of the output stream for people.
     package var outputName = "standard output"
 
@@ -47,12 +49,16 @@ package final class Printer: Sendable {
   package enum Item: Sendable {
     /// All outputs of an operation that has ended; those of its pieces are not printed again.
     case outputs(number: Int, OutputPair, tag: [UInt8]? = nil)
+    /// The same for the standard error stream, in a group of lines with this title.
+    case group(number: Int, OutputPair, tag: [UInt8]?, title: String)
     /// A piece of the output of an operation that executes.
     case piece(LivePiece)
     /// All outputs of an attempt whose pieces were printed as they came; another attempt follows.
     case attempt(number: Int, OutputPair, tag: [UInt8]?)
     /// For the standard error stream.
     case message([UInt8])
+    /// Commands for the reader of the standard error stream, which stay as they are.
+    case commands([UInt8])
     /// Whole lines of results for the standard output stream.
     case lines(LineBatch)
     /// Whole lines of results for the standard error stream.
@@ -137,6 +143,19 @@ package final class Printer: Sendable {
     }
   }
 
+  /// Hands over the outputs of an operation, in a group of lines with a title.
+  package func print(
+    _ number: Int,
+    _ pair: OutputPair,
+    tag: [UInt8]?,
+    inGroup title: String
+  ) {
+    add { work in
+      if !pair.isEmpty { work.outputCount += 1 }
+      return work.queue.append(.group(number: number, pair, tag: tag, title: title))
+    }
+  }
+
   /// Hands over a piece of the output of an operation that executes.
   package func print(_ piece: LivePiece) {
     add { $0.queue.append(piece) }
@@ -153,6 +172,11 @@ package final class Printer: Sendable {
   /// Hands over bytes for the standard error stream.
   package func say(_ bytes: [UInt8]) {
     add { $0.queue.append(message: bytes) }
+  }
+
+  /// Hands over commands for the reader of the standard error stream: whole lines.
+  package func command(_ lines: [UInt8]) {
+    add { $0.queue.append(.commands(lines)) }
   }
 
   /// Hands over whole lines for the standard output stream; they never interrupt an output.

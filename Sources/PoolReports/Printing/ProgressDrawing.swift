@@ -1,15 +1,13 @@
-/// The progress line that a terminal shows, and the bytes that change it.
+/// The lines of progress that a terminal shows, and the bytes that change them.
 struct ProgressDrawing {
   private let features: TerminalFeatures
   private var screen = ProgressScreen()
   /// The latest text.
   private var text: ProgressText?
-  /// The columns of the terminal when the line was drawn.
-  private var columns = 0
   /// What the terminal shows beside its text.
   private var share = TerminalShare.none
 
-  /// A terminal without a line.
+  /// A terminal without such lines.
   init(_ features: TerminalFeatures) {
     self.features = features
   }
@@ -18,15 +16,12 @@ struct ProgressDrawing {
 
   /// Returns the bytes that show a text; none if it is there already.
   mutating func show(_ text: ProgressText, columns: Int) -> [UInt8] {
-    let isSame = screen.isShown && text.line == self.text?.line && columns == self.columns
-    (self.text, self.columns) = (text, columns)
-    var bytes = shareBytes(text.share)
-    if !isSame { bytes += screen.draw(text.line, columns: columns) }
+    self.text = text
+    let bytes = shareBytes(text.share) + screen.show(text.lines, columns: columns)
     return features.update(bytes)
   }
 
-  /// Returns the bytes that remove the line, write other text, and draw the line with a new text;
-  /// nil for none.
+  /// Returns the bytes that remove the lines, write other text, and draw new lines; nil for none.
   mutating func frame(
     around other: UnsafeRawBufferPointer,
     _ text: ProgressText?,
@@ -38,9 +33,8 @@ struct ProgressDrawing {
 
   /// The same with the latest text.
   mutating func frame(around other: UnsafeRawBufferPointer, columns: Int) -> [UInt8] {
-    self.columns = columns
     let share = text.map { shareBytes($0.share) } ?? []
-    return features.update(screen.frame(around: other, text?.line, columns: columns) + share)
+    return features.update(screen.frame(around: other, text?.lines, columns: columns) + share)
   }
 
   /// Returns other text alone: the terminal belongs to a shell, and so does what stands there.
@@ -50,10 +44,10 @@ struct ProgressDrawing {
     return Array(other)
   }
 
-  /// Returns the bytes that remove the line.
+  /// Returns the bytes that remove the lines.
   mutating func clear() -> [UInt8] { screen.clear() }
 
-  /// Returns the bytes that remove the line, and what is shown beside it.
+  /// Returns the bytes that remove the lines, and what is shown beside them.
   mutating func withdraw() -> [UInt8] {
     let bytes = screen.clear()
     return bytes + shareBytes(.none)

@@ -1,15 +1,15 @@
 import PoolModel
-import PoolSystem
+package import PoolSystem
 import Synchronization
 
-/// The progress line on a terminal, its effect on other text there, and whether that text has left
+/// The lines of progress on a terminal, their effect on other text there, and whether that has left
 /// its last line open; the last also where there is no terminal.
 ///
 /// The printer's thread draws the line, and writes other text through ``write(_:to:isMessage:)`` or
 /// within ``stepAside(for:_:)``; any thread may hide the line.
 package final class ProgressLine: Sendable {
-  /// Returns what the line shows in that many columns; nil to leave it as it is.
-  package typealias Text = @Sendable (_ width: Int) -> ProgressText?
+  /// Returns what is shown on a terminal of that size; nil to leave it as it is.
+  package typealias Text = @Sendable (Terminal.Size) -> ProgressText?
 
   private struct State {
     var drawing: ProgressDrawing
@@ -29,9 +29,6 @@ package final class ProgressLine: Sendable {
 
   /// Shortest period between two texts: twenty times a second.
   private static let period = Int64.milliseconds(50)
-
-  /// The columns that stay free: terminals go to the next row behind the last one.
-  private static let margin = 1
 
   /// Makes a line for a descriptor, usually the standard error stream.
   package init(on descriptor: Int32, features: TerminalFeatures = .init(), _ text: Text?) {
@@ -55,10 +52,9 @@ package final class ProgressLine: Sendable {
       guard now >= state.dueAt else { return }
       state.dueAt = now + Self.period
       // Never block on a stopped terminal while the lock is held.
-      guard !state.isHidden, let columns, SystemIO.canWrite(descriptor),
-        let text = text?(max(columns - Self.margin, 0))
+      guard !state.isHidden, let size, SystemIO.canWrite(descriptor), let text = text?(size)
       else { return }
-      write(state.drawing.show(text, columns: columns))
+      write(state.drawing.show(text, columns: size.columns))
     }
   }
 
@@ -127,11 +123,15 @@ package final class ProgressLine: Sendable {
   /// Whether the last line is open, and by what.
   var openLine: OpenLine { state.withLock { $0.openLine } }
 
-  /// The terminal's columns; nil if the line may not be drawn or removed.
+  /// The terminal's size; nil if the line may not be drawn or removed, and where there is no row
+  /// for it below another one.
   ///
   /// When a shell has put this process into the background, the shell writes there itself.
-  private var columns: Int? {
-    Terminal.isForeground(descriptor) ? Terminal.columns(of: descriptor) : nil
+  private var size: Terminal.Size? {
+    guard Terminal.isForeground(descriptor), let size = Terminal.size(of: descriptor) else {
+      return nil
+    }
+    return size.rows > 1 ? size : nil
   }
 
   /// The bytes of a write without the lock, which may block; ``end(_:)`` follows it.
@@ -142,14 +142,14 @@ package final class ProgressLine: Sendable {
   ) -> [UInt8] {
     state.isWriting = true
     state.openLine.wrote(piece.last, isMessage: isMessage)
-    guard let columns else { return state.drawing.pass(piece) }
+    guard let size else { return state.drawing.pass(piece) }
     let now = MonotonicClock.now
     if now < state.dueAt, !state.isHidden {
-      return state.drawing.frame(around: piece, columns: columns)
+      return state.drawing.frame(around: piece, columns: size.columns)
     }
     state.dueAt = now + Self.period
-    let text = state.isHidden ? nil : text?(max(columns - Self.margin, 0))
-    return state.drawing.frame(around: piece, text, columns: columns)
+    let text = state.isHidden ? nil : text?(size)
+    return state.drawing.frame(around: piece, text, columns: size.columns)
   }
 
   private func end(_ state: inout State) {

@@ -1,12 +1,17 @@
-/// What a progress line shows.
+/// What a terminal shows of a run below other text.
 package struct ProgressText: Hashable, Sendable {
-  /// One line, safe for a terminal.
-  package var line: String
+  /// At least one line, each safe for a terminal and shorter than its width, and fewer than it has
+  /// rows.
+  package var lines: [String]
   /// What a terminal may show of the run beside its text, such as in a tab or in a task bar.
   package var share: TerminalShare
 
+  package init(_ lines: [String], share: TerminalShare = .none) {
+    (self.lines, self.share) = (lines, share)
+  }
+
   package init(_ line: String, share: TerminalShare = .none) {
-    (self.line, self.share) = (line, share)
+    self.init([line], share: share)
   }
 }
 

@@ -14,9 +14,11 @@ package final class OutputPrinting: OutcomeTaker, Sendable {
   private let keepsOrder: Bool
   private let run: any ObservedRun
   private let printer: Printer
-  /// Whether a file of results, or a journal, which keeps an output until its reader has it, needs
-  /// outputs that were printed.
+  /// Whether a file of results, a report, or a journal, which keeps an output until its reader has
+  /// it, needs outputs that were printed.
   private let isKept: Bool
+  /// Whether the outputs of each operation that has failed are a group of lines.
+  private let groupsFailures: Bool
   /// Whether the outputs of operations that have ended go to the streams, and not to a folder.
   private let printsEnds: Bool
   /// The operations whose outputs are inputs of others, if that matters.
@@ -29,12 +31,14 @@ package final class OutputPrinting: OutcomeTaker, Sendable {
     keepsOrder: Bool,
     _ run: any ObservedRun,
     _ printer: Printer,
+    groupsFailures: Bool = false,
     hasFolder: Bool,
-    hasJournal: Bool
+    keepsOutputs: Bool
   ) {
     (self.workload, self.display) = (workload, display)
     (self.run, self.printer, self.keepsOrder) = (run, printer, keepsOrder)
-    (isKept, printsEnds) = (hasFolder || hasJournal, !hasFolder)
+    (isKept, printsEnds) = (hasFolder || keepsOutputs, !hasFolder)
+    self.groupsFailures = groupsFailures
     sources = display.isLive ? Self.sources(in: workload) : []
   }
 
@@ -105,7 +109,12 @@ package final class OutputPrinting: OutcomeTaker, Sendable {
     guard delivery.isPrinted else { return }
     // What an earlier run has not printed is not shown either, and stays in the journal.
     let isShown = delivery.roles.contains(.streams) && display.shown.includes(record.ending)
-    print(record.number, isShown ? ended.unprintedOutputs : .empty)
+    let outputs = isShown ? ended.unprintedOutputs : .empty
+    guard groupsFailures, record.ending.isFailure, !display.isLive, !outputs.isEmpty else {
+      return print(record.number, outputs)
+    }
+    let title = workload.failure(record).sentence
+    printer.print(record.number, outputs, tag: tag(of: record.number), inGroup: title)
   }
 
   /// If order is kept, an operation without output needs its turn, too.

@@ -1,3 +1,4 @@
+package import PoolAnalysis
 package import PoolEvents
 package import PoolModel
 import Synchronization
@@ -97,15 +98,19 @@ package final class RunProgress: Sendable {
 
   /// The state at that time, with the operations that have been executing longest.
   ///
-  /// The closures name an operation, and count the workers that have not greeted.
+  /// The closures name an operation, and the places that the run has to do without.
   package func snapshot(
     at now: Instant,
-    starting: () -> [Int] = { [] },
+    places: () -> [PlaceState] = { [] },
     oldest count: Int = 1,
     label: (Int) -> String
   ) -> ProgressSnapshot {
     var (snapshot, executing) = base(at: now)
-    if executing.isEmpty { snapshot.starting = starting().reduce(0, +) }
+    if executing.isEmpty {
+      let places = places()
+      snapshot.starting = places.reduce(0) { $0 + $1.starting }
+      snapshot.pending = places.reduce(0) { $0 + ($1.isPending ? $1.starting : 0) }
+    }
     let oldest = count == 1 ? Self.oldest(executing) : Self.byAge(executing).prefix(count)
     snapshot.oldest = oldest.map { operation, execution in
       ProgressSnapshot.Execution(
@@ -117,17 +122,24 @@ package final class RunProgress: Sendable {
   }
 
   /// The counts and the remaining time, and what executes.
+  ///
+  /// The remaining time is the forecast's; without one, it is that at the rate so far.
   private func base(at now: Instant) -> (ProgressSnapshot, [Int: Execution]) {
-    let remaining = remaining(at: now)
+    let forecast = remaining(at: now)
     return state.withLock { state in
       var snapshot = Self.snapshot(state, at: now)
-      snapshot.remaining = remaining
-      if !state.isOpen {
-        let rest = state.total - state.finished
-        let basis = RateEstimate.Basis(executed: state.executed, rest: rest)
-        snapshot.remainingAtRate = state.rate.remaining(basis, after: now.nanoseconds)
-      }
+      let rate = Self.remainingAtRate(&state, at: now)
+      snapshot.remaining = forecast.isMade ? forecast.time : rate
       return (snapshot, state.executing)
+    }
+  }
+
+  private static func remainingAtRate(_ state: inout State, at now: Instant) -> RemainingTime? {
+    guard !state.isOpen else { return nil }
+    let rest = state.total - state.finished
+    let basis = RateEstimate.Basis(executed: state.executed, rest: rest)
+    return state.rate.remaining(basis, after: now.nanoseconds).map {
+      RemainingTime(nanoseconds: $0)
     }
   }
 
@@ -146,8 +158,9 @@ package final class RunProgress: Sendable {
     return oldest.map { [$0] } ?? []
   }
 
-  private func remaining(at now: Instant) -> RemainingTime? {
-    forecast?.remaining(at: now) {
+  private func remaining(at now: Instant) -> RunForecast.Answer {
+    guard let forecast else { return RunForecast.Answer() }
+    return forecast.remaining(at: now) {
       state.withLock { state in
         defer { state.ends = [] }
         return RunForecast.Progress(
@@ -161,21 +174,24 @@ package final class RunProgress: Sendable {
     }
   }
 
-  /// The report of all executions at that time; the closures name an operation.
+  /// The progress, and all executions, at that time; the closures name an operation, and say how
+  /// its execution is being ended, if it is.
   package func status(
     at now: Instant,
     id: (Int) -> [UInt8],
-    label: (Int) -> String
-  ) -> StatusReport {
+    label: (Int) -> String,
+    ending: (Int) -> Standing.Ending? = { _ in nil }
+  ) -> (progress: ProgressSnapshot, executions: [StatusReport.Execution]) {
     let (progress, executing) = base(at: now)
-    return StatusReport(
-      progress: progress,
-      executions: Self.byAge(executing).map { operation, execution in
+    return (
+      progress,
+      Self.byAge(executing).map { operation, execution in
         StatusReport.Execution(
           id: id(operation),
           label: label(operation),
           worker: execution.worker.description,
-          elapsed: now.nanoseconds - execution.start.nanoseconds
+          elapsed: now.nanoseconds - execution.start.nanoseconds,
+          ending: ending(operation)
         )
       }
     )
@@ -186,13 +202,19 @@ package final class RunProgress: Sendable {
     state.withLock { $0.executing[number] }
   }
 
-  /// When an operation is tried again at the earliest; nil if it does not wait for that.
-  package func nextAttempt(of number: Int) -> Instant? {
-    state.withLock { $0.delayed[number] }
+  /// When an operation is tried again at the earliest; nil if it does not wait for that any more.
+  package func nextAttempt(of number: Int, after now: Instant) -> Instant? {
+    state.withLock { $0.delayed[number] }.flatMap { $0 > now ? $0 : nil }
   }
 
   /// The operations that execute.
-  package var executing: [Int] { state.withLock { Array($0.executing.keys) } }
+  package var executing: [Int] { Array(executions.keys) }
+
+  /// What executes, by the number of the operation.
+  package var executions: [Int: Execution] { state.withLock { $0.executing } }
+
+  /// Nanoseconds that an operation takes; nil if that is unknown.
+  package func expected(of number: Int) -> Int64? { forecast?.expected(of: number) }
 
   private static func snapshot(_ state: State, at now: Instant) -> ProgressSnapshot {
     var snapshot = ProgressSnapshot(
@@ -204,9 +226,11 @@ package final class RunProgress: Sendable {
     )
     snapshot.executed = state.executed
     snapshot.isOpen = state.isOpen
-    snapshot.delayed = state.delayed.count
-    snapshot.nextAttempt = state.delayed.values.min().map {
-      max($0.nanoseconds - now.nanoseconds, 0)
+    // What may be tried again at once waits for a slot, as others do.
+    for due in state.delayed.values where due > now {
+      let wait = due.nanoseconds - now.nanoseconds
+      snapshot.delayed += 1
+      snapshot.nextAttempt = min(snapshot.nextAttempt ?? wait, wait)
     }
     return snapshot
   }

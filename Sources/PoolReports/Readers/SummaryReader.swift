@@ -11,10 +11,17 @@ package final class SummaryReader: RunReader {
   /// Whether commands may have been written for another shell than the one that executes them.
   private let hasForeignSyntax: Bool
   private let notices: FailureNotices?
+  /// What tells failures instead of notices, if something does.
+  private let github: GitHubReader?
 
-  /// Without notices, failures are told at the end only.
-  package init(_ workload: any Workload, shell: [UInt8]?, _ notices: FailureNotices?) {
-    (self.workload, self.notices) = (workload, notices)
+  /// Without notices, and if nothing else tells them, failures are told at the end only.
+  package init(
+    _ workload: any Workload,
+    shell: [UInt8]?,
+    _ notices: FailureNotices?,
+    github: GitHubReader? = nil
+  ) {
+    (self.workload, self.notices, self.github) = (workload, notices, github)
     // `opool map` has looked at its only command before.
     hasForeignSyntax = workload.file != nil && shell == nil
   }
@@ -31,13 +38,19 @@ package final class SummaryReader: RunReader {
 
   private func add(_ end: EndRecord, _ outputs: OutputPair) {
     guard end.memberCount == nil else { return }
-    let failure = summary.add(end, isTold: notices?.isWanted == true) {
+    let failure = summary.add(end, telling: telling) {
       var description = workload.description(of: end.number)
       description.name = workload.title(of: end.number)
       return description
     }
     if let failure { notices?.tell(failure, outputs) }
     advise(on: end)
+  }
+
+  /// How the failure with this number, from 0, is told.
+  private func telling(_ number: Int) -> Summary.Telling {
+    if let notices { return notices.isWanted ? .line : .later }
+    return github?.telling(number) ?? .later
   }
 
   /// Adds a hint if a command of a manifest may have failed because it was written for bash.

@@ -20,12 +20,12 @@ package struct GreetingWait {
   ///
   /// - Parameters:
   ///   - now: The time.
-  ///   - places: The options of the user's workers, and how many have not greeted.
+  ///   - places: The user's workers, named by their options.
   ///   - isKnown: Whether all workers have announced what they serve.
   /// - Returns: The message.
   package mutating func message(
     at now: Int64,
-    _ places: [(words: String, starting: Int)],
+    _ places: [PlaceState],
     isKnown: Bool
   ) -> String? {
     guard let due = nextAt, now >= due else { return nil }
@@ -33,6 +33,9 @@ package struct GreetingWait {
     guard !isKnown, let place = places.first(where: { $0.starting > 0 }) else { return nil }
     nextAt = nil
     let workers = place.starting == 1 ? "1 worker" : "\(place.starting) workers"
-    return "\(place.words)waiting for \(workers) to greet; \(Self.advice)"
+    return place.isPending
+      ? "\(place.name)waiting for \(workers) to greet, however long that takes; "
+        + "--worker-start TIME sets a limit"
+      : "\(place.name)waiting for \(workers) to greet; \(Self.advice)"
   }
 }

@@ -75,10 +75,8 @@ extension ProgressSnapshot {
     parts.append("\(executing) executing\(oldestPart)")
     if let delayedPart { parts.append(delayedPart) }
     if let startingPart { parts.append(startingPart) }
-    if let time = estimate {
-      parts.append("about \(DurationFormat.clock(time)) left")
-    }
-    return parts.joined(separator: ", ") + (idle.map { "; " + $0.words } ?? "")
+    if let remaining { parts.append("about \(remaining)") }
+    return parts.joined(separator: ", ") + (idle?.words.map { "; " + $0 } ?? "")
   }
 
   /// The operations that have been executing longest, and the number of the others.
@@ -91,7 +89,4 @@ extension ProgressSnapshot {
     let rest = executing - names.count
     return " (\(names.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : ""))"
   }
-
-  /// Nanoseconds until the end, about; nil if unknown.
-  package var estimate: Int64? { remaining?.nanoseconds ?? remainingAtRate }
 }

@@ -31,16 +31,17 @@ package struct ProgressSnapshot: Hashable, Sendable {
   package var elapsed: Int64
   /// The operations that have been executing longest, the longest first.
   package var oldest: [Execution]
-  /// Estimated remaining time; nil if unknown.
+  /// Estimated remaining time: the one that a line, a block, a log and a status show; nil if
+  /// unknown.
   package var remaining: RemainingTime?
-  /// Nanoseconds until the end if the rest is executed at the same rate; nil if unknown.
-  package var remainingAtRate: Int64?
   /// Whether the input may still add operations.
   package var isOpen = false
-  /// The slots that are idle, if it is known why; only for reports.
+  /// The slots that are idle, and why; only for reports.
   package var idle: IdleSlots?
   /// Number of workers that have not greeted yet, while nothing executes.
   package var starting = 0
+  /// Number of those that may take as long as they need.
+  package var pending = 0
 
   package init(
     finished: Int,
@@ -66,7 +67,8 @@ package struct ProgressSnapshot: Hashable, Sendable {
     ProgressText(line(width: width), share: share)
   }
 
-  private var share: TerminalShare {
+  /// What a terminal shows beside its text.
+  package var share: TerminalShare {
     guard !isOpen, total > 0 else { return .unknown }
     let percent = finished * 100 / total
     return failed > 0 ? .failing(percent: percent) : .ended(percent: percent)
@@ -107,7 +109,8 @@ package struct ProgressSnapshot: Hashable, Sendable {
   /// The workers that are waited for; nil while something executes.
   var startingPart: String? {
     guard starting > 0, executing == 0 else { return nil }
-    return "\(starting) worker\(starting == 1 ? "" : "s") starting"
+    let parts = [(starting - pending, "starting"), (pending, "pending")].filter { $0.0 > 0 }
+    return parts.map { "\(Plural.of($0.0, "worker")) \($0.1)" }.joined(separator: ", ")
   }
 
   /// The longest execution, if at least ten columns are left for it.

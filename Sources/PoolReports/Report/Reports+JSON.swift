@@ -17,15 +17,21 @@ extension ProgressSnapshot {
     writer.field("failed", failed)
     writer.key("elapsed")
     writer.seconds(elapsed)
-    writer.optional("remaining", estimate) { $0.seconds($1) }
+    writer.optional("remaining", remaining) { $0.seconds($1.nanoseconds) }
   }
 }
 
 extension StatusReport {
-  /// The progress, and all that executes, as a report.
+  /// The run, its progress, its slots, and all that executes, as a report.
   package var json: [UInt8] {
     JSONReport.line("status") { writer in
+      writer.field("pid", process)
+      writer.key("command")
+      writer.string(command)
       progress.append(to: &writer)
+      slots.append(to: &writer)
+      writer.key("idle")
+      writer.objects(progress.idle?.parts ?? []) { writer, part in part.append(to: &writer) }
       writer.key("executions")
       writer.objects(executions) { writer, execution in
         writer.key("id")
@@ -34,10 +40,29 @@ extension StatusReport {
         writer.string(execution.label)
         writer.key("worker")
         writer.string(execution.worker)
+        writer.optional("pid", execution.process) { $0.integer($1) }
         writer.key("elapsed")
         writer.seconds(execution.elapsed)
+        writer.optional("ending", execution.ending) { writer, ending in ending.append(to: &writer) }
       }
     }
+  }
+}
+
+extension SlotFacts {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.field("width", slots)
+    writer.field("ready", ready)
+    writer.optional("pause", pause) { $0.string($1) }
+  }
+}
+
+extension IdleSlots.Part {
+  fileprivate func append(to writer: inout JSONWriter) {
+    writer.field("for", reason.word)
+    writer.field("slots", count)
+    writer.key("reason")
+    writer.string(reason.words)
   }
 }
 

@@ -124,7 +124,7 @@ extension JSONWriter {
 
 extension PoolTeardownSequence.Action {
   /// As ``PoolCancellation/step`` has it.
-  fileprivate var name: String {
+  package var name: String {
     switch self {
     case .message: "message"
     case .signal(let number): ProcessSignal(number).description

@@ -37,12 +37,22 @@ package struct Summary: Hashable, Sendable {
     package var command: String?
     /// Whether an earlier run executed it.
     package var isResumed: Bool
-    /// Whether its line was printed when it ended.
-    package var isTold = false
+    /// Where it was told when it ended.
+    package var telling = Telling.later
     /// Number of operations that were skipped because of it.
     package var skipped = 0
     /// Number of operations that had ended when it had.
     fileprivate var place = 0
+  }
+
+  /// Where a failure is told when it happens.
+  package enum Telling: Hashable, Sendable {
+    /// It is told at the end only.
+    case later
+    /// By a line, which later outputs may move away.
+    case line
+    /// By an annotation, which stays.
+    case annotation
   }
 
   package init() {}
@@ -72,15 +82,16 @@ package struct Summary: Hashable, Sendable {
 
   /// Adds an operation, which the closure describes if it is listed.
   ///
-  /// With `isTold`, returns a failure whose line the caller has to print now: not one of an earlier
-  /// run, nor one without a worker, which the whole rest of the run shares.
+  /// The other closure says how a failure is told now, by its number from 0. Returns a failure
+  /// whose line the caller has to print now: not one of an earlier run, nor one without a worker,
+  /// which the whole rest of the run shares.
   ///
   /// An operation with `"when": "failed"` that was skipped because its dependency succeeded was not
   /// needed; it does not count as a failure.
   @discardableResult
   package mutating func add(
     _ record: EndRecord,
-    isTold: @autoclosure () -> Bool = false,
+    telling: (Int) -> Telling = { _ in .later },
     described describe: () -> OperationDescription
   ) -> Failure? {
     add(record.ending)
@@ -94,21 +105,13 @@ package struct Summary: Hashable, Sendable {
     }
     guard failures.count < Self.limit else { return nil }
     places[record.number] = failures.count
-    let description = describe()
-    let failure = Failure(
-      id: description.id,
-      title: description.name,
-      ending: record.ending,
-      reason: record.reason.map { Printable.text($0) },
-      line: description.line,
-      input: description.input.map(MessageExcerpt.input),
-      command: description.command.map(MessageExcerpt.command),
-      isResumed: record.isResumed,
-      isTold: !record.isResumed && !Self.sharedCauses.contains(record.cause) && isTold(),
-      place: endedCount
-    )
+    var failure = Failure(record, describe())
+    failure.telling = telling(failures.count)
+    let isRepeated = record.isResumed || Self.sharedCauses.contains(record.cause)
+    if isRepeated, failure.telling == .line { failure.telling = .later }
+    failure.place = endedCount
     failures.append(failure)
-    return failure.isTold ? failure : nil
+    return failure.telling == .line ? failure : nil
   }
 
   /// Adds what the user can do about a failure; the first advice is printed.
@@ -129,8 +132,9 @@ package struct Summary: Hashable, Sendable {
   /// The final lines for standard error: the failed operations with their lines in the manifest,
   /// and, unless quiet, the number of operations per ending; `place` is the file of the results.
   ///
-  /// A failure that was told is listed again only if many operations have ended since, and their
-  /// outputs may have moved its line away. Else its line says only what was skipped because of it.
+  /// A failure whose line was printed is listed again only if many operations have ended since, and
+  /// their outputs may have moved its line away; one with an annotation is not. Else its line says
+  /// only what was skipped because of it.
   package func lines(
     manifest: [UInt8]?,
     elapsed: Int64,
@@ -156,8 +160,11 @@ package struct Summary: Hashable, Sendable {
   private static let sharedCauses: [PoolFailureCause?] = [.unservedKind, .noWorker]
 
   private func line(of failure: Failure, manifest: [UInt8]?) -> String? {
-    if !failure.isTold || endedCount - failure.place > Self.limit {
+    switch failure.telling {
+    case .later: return failure.text(manifest: manifest)
+    case .line where endedCount - failure.place > Self.limit:
       return failure.text(manifest: manifest)
+    case .line, .annotation: break
     }
     return failure.skipped > 0 ? failure.consequence(manifest: manifest) : nil
   }
@@ -179,6 +186,31 @@ package struct Summary: Hashable, Sendable {
 }
 
 extension Summary.Failure {
+  /// Takes how an operation ended from its record, and what it is from its description.
+  init(_ record: EndRecord, _ description: OperationDescription) {
+    self.init(
+      id: description.id,
+      title: description.name,
+      ending: record.ending,
+      reason: record.reason.map { Printable.text($0) },
+      line: description.line,
+      input: description.input.map(MessageExcerpt.input),
+      command: description.command.map(MessageExcerpt.command),
+      isResumed: record.isResumed
+    )
+  }
+
+  /// How it ended, and why.
+  var endingWithReason: String { ending.words + (reason.map { ": " + $0 } ?? "") }
+
+  /// What happened, without the place in a manifest.
+  var sentence: String {
+    let input = self.input.map { " (\($0))" } ?? ""
+    let command = self.command.map { ": " + $0 } ?? ""
+    let again = isResumed ? "; in an earlier run" : ""
+    return "\(Printable.name(title))\(input): \(endingWithReason)\(command)\(again)"
+  }
+
   /// What begins each of its lines: the place in the manifest, its name, and its input.
   private func label(_ manifest: [UInt8]?) -> String {
     var place = "opool: "
@@ -194,24 +226,23 @@ extension Summary.Failure {
 
   /// Its line.
   package func text(manifest: [UInt8]?) -> String {
-    let reason = self.reason.map { ": " + $0 } ?? ""
     let command = self.command.map { ": " + $0 } ?? ""
     let rest = skipped == 0 ? "" : "; \(skipped) skipped because of it"
     let again = isResumed ? "; in an earlier run: --resume-failed executes it again" : ""
-    return "\(label(manifest))\(ending.words)\(reason)\(command)\(rest)\(again)"
+    return "\(label(manifest))\(endingWithReason)\(command)\(rest)\(again)"
   }
 }
 
 extension PoolEnding {
   /// The word for people.
-  fileprivate var words: String {
+  var words: String {
     self == .timedOut ? "timed out" : name
   }
 }
 
 extension EndRecord {
   /// The reason of a failure: the message, or else the cause.
-  fileprivate var reason: String? {
+  var reason: String? {
     if let message { return message }
     if let exit { return PoolExitStatus.exited(exit).description }
     if let signal { return PoolExitStatus.signaled(signal).description }

@@ -23,7 +23,7 @@ package final class ResultsFolder: Sendable {
   private static let output = Array("stdout".utf8)
   private static let result = Array("result".utf8)
 
-  private let path: [UInt8]
+  let path: [UInt8]
   private let root: OutputFolder
   package let isNew: Bool
   private let folding: NameFolding
@@ -62,6 +62,11 @@ package final class ResultsFolder: Sendable {
   package func has(_ operation: Int, in workload: any Workload) -> Bool {
     let names = paths.withLock { $0.names(of: operation, in: workload) }
     return root.hasFile(at: names + [Self.output])
+  }
+
+  /// The names of the folders of an operation, the outermost first.
+  func names(of operation: Int, in workload: any Workload) -> [[UInt8]] {
+    paths.withLock { $0.names(of: operation, in: workload) }
   }
 
   /// What to say of operations that were not executed again, and whose outputs are not there.

@@ -3,9 +3,9 @@ package import PoolAnalysis
 import Synchronization
 
 /// Work on all processors.
-enum AtOnce {
+struct AtOnce: Workforce {
   /// Maps elements on several threads; the results are in the order of the elements.
-  static func map<Element: Sendable, Result: Sendable>(
+  func map<Element: Sendable, Result: Sendable>(
     _ elements: [Element],
     _ body: @Sendable (Element) -> Result
   ) -> [Result] {
@@ -21,6 +21,6 @@ enum AtOnce {
 extension RunAnalysis {
   /// Analyses a run on all processors.
   package init(onAllProcessors history: RunHistory) {
-    self.init(history) { candidates, body in AtOnce.map(candidates, body) }
+    self.init(history, by: AtOnce())
   }
 }

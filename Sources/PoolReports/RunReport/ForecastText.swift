@@ -25,7 +25,7 @@ package struct ForecastText {
     switch bound {
     case .slots: "slots"
     case .processors: "processors"
-    case .limit(let name): "limit '\(Printable.name(name))'"
+    case .limit(let name): Printable.text(name.words)
     case .dependencies: "the longest chain of operations"
     }
   }
@@ -40,9 +40,9 @@ package struct ForecastText {
         case .slots: writer.field("bound", "slots")
         case .processors: writer.field("bound", "processors")
         case .limit(let name):
-          writer.field("bound", "limit")
-          writer.key("limit")
-          writer.string(name)
+          writer.field("bound", name.word)
+          writer.key(name.word)
+          writer.string(name.text)
         case .dependencies: writer.field("bound", "dependencies")
         }
       }

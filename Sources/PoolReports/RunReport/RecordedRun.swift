@@ -35,7 +35,7 @@ package struct RecordedRun {
 
   private static let foreign = "it is neither a journal nor the events of a run"
 
-  /// The findings for people, of whom nobody reads thousands.
+  /// The findings for people: not all, if there are thousands.
   package var namedFindings: [String] {
     let limit = 20
     let rest = findings.count - limit
@@ -54,7 +54,7 @@ package struct RecordedRun {
   private mutating func readEvents(_ bytes: [UInt8]) {
     let pieces = EventPiece.ranges(in: bytes, atMost: Processors.available)
     var number = 0
-    for piece in AtOnce.map(pieces, { EventPiece(bytes[$0]) }) {
+    for piece in AtOnce().map(pieces, { EventPiece(bytes[$0]) }) {
       for line in piece.lines { take(line.record, at: line.time) }
       findings += piece.faults.map { "line \(number + $0.line) is no record: \($0.reason)" }
       number += piece.count

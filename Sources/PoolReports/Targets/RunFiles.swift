@@ -14,19 +14,20 @@ package struct RunFiles {
     case journal
     case keptOutputs
     case report
+    case junit
     case lines(TargetLines)
     case output
     case error
 
     /// All of them, in the order in which messages name two of them.
     fileprivate static let inOrder: [Self] =
-      [.manifest, .input, .history, .width, .journal, .keptOutputs, .report]
+      [.manifest, .input, .history, .width, .journal, .keptOutputs, .report, .junit]
       + TargetLines.allCases.map(Self.lines) + [.output, .error]
 
     private var isWritten: Bool {
       switch self {
       case .manifest, .input, .history, .width: false
-      case .journal, .keptOutputs, .report, .lines, .output, .error: true
+      case .journal, .keptOutputs, .report, .junit, .lines, .output, .error: true
       }
     }
 
@@ -166,6 +167,7 @@ extension RunFiles.Role {
     case .journal: "the journal" + name
     case .keptOutputs: "the journal's outputs" + name
     case .report: "the report" + name
+    case .junit: "the file of --junit" + name
     case .lines(let lines): lines.name + name
     case .output: "the standard output"
     case .error: "the standard error"

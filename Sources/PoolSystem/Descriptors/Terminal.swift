@@ -8,11 +8,23 @@ import Glibc
 
 /// Properties of a terminal.
 package enum Terminal {
-  /// Number of columns of the terminal behind a descriptor; nil if there is none.
-  package static func columns(of descriptor: Int32) -> Int? {
+  /// The size of a terminal, in characters.
+  package struct Size: Hashable, Sendable {
+    package var columns: Int
+    package var rows: Int
+
+    package init(columns: Int, rows: Int) {
+      (self.columns, self.rows) = (columns, rows)
+    }
+  }
+
+  /// The size of the terminal behind a descriptor; 80 columns or 24 rows where it does not say
+  /// them, and nil if there is no terminal.
+  package static func size(of descriptor: Int32) -> Size? {
     guard Descriptors.isTerminal(descriptor) else { return nil }
-    let columns = Int(opool_terminal_columns(descriptor))
-    return columns > 0 ? columns : 80
+    var (columns, rows): (Int32, Int32) = (0, 0)
+    _ = opool_terminal_size(descriptor, &columns, &rows)
+    return Size(columns: columns > 0 ? Int(columns) : 80, rows: rows > 0 ? Int(rows) : 24)
   }
 
   /// Whether the terminal behind a descriptor is this process's own, with its group in the

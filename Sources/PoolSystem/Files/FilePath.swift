@@ -12,6 +12,12 @@ package enum FilePath {
     return path.withCString { lstat($0, &status) } == 0
   }
 
+  /// Whether the path itself names a link.
+  package static func isLink(_ path: [UInt8]) -> Bool {
+    var status = stat()
+    return path.withCString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// Renames a file; replaces another file of that name.
   package static func rename(_ path: [UInt8], to target: [UInt8]) throws(SystemFailure) {
     let code = path.withCString { path in

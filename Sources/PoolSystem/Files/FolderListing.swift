@@ -5,9 +5,9 @@ import Glibc
 #endif
 
 /// What is in a folder.
-enum FolderListing {
+package enum FolderListing {
   /// The names, without `.` and `..`; none if it does not exist, or cannot be read.
-  static func names(in path: [UInt8]) -> [[UInt8]] {
+  package static func names(in path: [UInt8]) -> [[UInt8]] {
     guard let list = path.withCString({ opendir($0) }) else { return [] }
     defer { closedir(list) }
     var names: [[UInt8]] = []

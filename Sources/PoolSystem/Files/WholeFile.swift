@@ -10,7 +10,17 @@ package enum WholeFile {
   ///
   /// What is no regular file, such as `/dev/stdout`, is written as it is; a symbolic link stays.
   package static func replace(_ path: [UInt8], with bytes: [UInt8]) throws(SystemFailure) {
-    guard let target = try target(of: path) else { return try writeDirectly(path, bytes) }
+    try replace(path) { descriptor throws(SystemFailure) in
+      try SystemIO.writeAll(descriptor, bytes)
+    }
+  }
+
+  /// The same with what the closure writes to a descriptor.
+  package static func replace(
+    _ path: [UInt8],
+    _ write: (Int32) throws(SystemFailure) -> Void
+  ) throws(SystemFailure) {
+    guard let target = try target(of: path) else { return try writeDirectly(path, write) }
     let draft = target + Array(".\(getpid()).new".utf8)
     // An existing one was left by a dead process with the same number.
     FilePath.remove(draft)
@@ -18,7 +28,7 @@ package enum WholeFile {
     let descriptor = try Descriptors.open(draft, flags, mode: 0o666)
     defer { Descriptors.close(descriptor) }
     do throws(SystemFailure) {
-      try SystemIO.writeAll(descriptor, bytes)
+      try write(descriptor)
       try DurableFile.sync(descriptor)
       try FilePath.rename(draft, to: target)
     } catch {
@@ -45,9 +55,12 @@ package enum WholeFile {
     return try FilePath.resolve(path)
   }
 
-  private static func writeDirectly(_ path: [UInt8], _ bytes: [UInt8]) throws(SystemFailure) {
+  private static func writeDirectly(
+    _ path: [UInt8],
+    _ write: (Int32) throws(SystemFailure) -> Void
+  ) throws(SystemFailure) {
     let descriptor = try Descriptors.open(path, O_WRONLY | O_CLOEXEC)
     defer { Descriptors.close(descriptor) }
-    try SystemIO.writeAll(descriptor, bytes)
+    try write(descriptor)
   }
 }

@@ -123,6 +123,22 @@ struct GatheredOutput {
     closeReadEnd()
   }
 
+  /// At most so many bytes of what was kept so far: those behind an offset, or else the last ones.
+  func piece(_ count: Int, from offset: Int64?) -> WrittenPiece {
+    guard let file else {
+      let range = TailRequest.range(count, from: offset, of: Int64(bytes.count))
+      return WrittenPiece(
+        Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]),
+        end: range.upperBound
+      )
+    }
+    let size = (try? Descriptors.size(of: file)) ?? 0
+    let range = TailRequest.range(count, from: offset, of: size)
+    var piece: [UInt8] = []
+    try? SystemIO.forEachPiece(of: file, range) { piece += $0 }
+    return WrittenPiece(piece, end: range.lowerBound + Int64(piece.count))
+  }
+
   /// The read end, if a process still has the pipe open; the caller closes it.
   mutating func takeReadEnd() -> Int32? {
     defer { readEnd = -1 }

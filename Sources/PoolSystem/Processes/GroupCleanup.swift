@@ -12,6 +12,12 @@ package enum GroupCleanup {
     _ = opool_install_cleanup(guardian == 0 ? CurrentProcess.parent : guardian)
   }
 
+  /// From here on, the signals of other processes end this process, too: its coordinator may be on
+  /// another machine, and does not get them.
+  package static func obeyOthers() {
+    opool_obey_others()
+  }
+
   /// Spawns the leader of a new group and guards it from its first moment on.
   ///
   /// A SIGTERM waits meanwhile: the command may execute before its number is known here.

@@ -8,7 +8,8 @@ import CPoolSystem
 /// the coordinator still knows what had begun.
 ///
 /// After the position comes a number by which the coordinator tells the worker that it has read
-/// text from the worker's standard error.
+/// text from the worker's standard error; then a random number, and the place where a worker
+/// repeats it, which proves that both have this memory.
 package struct Outbox: Sendable {
   /// The size of the memory: enough for 240 operations with short results; a worker sends earlier
   /// if more waits.
@@ -17,6 +18,8 @@ package struct Outbox: Sendable {
   /// The position, the coordinator's number, and the rest of their cache line.
   private static let header = 64
   private static let takenTextOffset = 8
+  private static let numberOffset = 16
+  private static let echoOffset = 24
 
   private let memory: SharedMemory
   private var start: UnsafeMutableRawPointer { memory.start }
@@ -56,6 +59,18 @@ package struct Outbox: Sendable {
   package var takenText: UInt64 {
     get { opool_load_position(start + Self.takenTextOffset) }
     nonmutating set { opool_store_position(start + Self.takenTextOffset, newValue) }
+  }
+
+  /// The number by which a worker proves that it has this memory.
+  package var number: UInt64 {
+    get { opool_load_position(start + Self.numberOffset) }
+    nonmutating set { opool_store_position(start + Self.numberOffset, newValue) }
+  }
+
+  /// The number as the worker has repeated it; 0 before.
+  package var echo: UInt64 {
+    get { opool_load_position(start + Self.echoOffset) }
+    nonmutating set { opool_store_position(start + Self.echoOffset, newValue) }
   }
 
   /// Whether there are bytes after the first `received` ones.

@@ -1,5 +1,6 @@
 import CPoolSystem
 package import PoolModel
+import Synchronization
 
 /// Gathers the outputs of one command after the other, on the thread that waits for their ends.
 ///
@@ -16,6 +17,10 @@ package final class OutputGatherer: @unchecked Sendable {
   @exclusivity(unchecked) private var error: GatheredOutput?
   /// Whether a pipe of a command that prints much may be widened.
   private let widens: Bool
+  /// What other threads want to know of the outputs so far, and whether there is any of it.
+  private let questions = Mutex<[@Sendable (OutputGatherer) -> Void]>([])
+  private let isAsked = Atomic(false)
+  private static let questionLimit = 64
 
   package init(widens: Bool) throws(SystemFailure) {
     self.widens = widens
@@ -76,6 +81,7 @@ package final class OutputGatherer: @unchecked Sendable {
     while true {
       if pace.pause > 0 { opool_await_child_event(events, pace.pause) }
       if process.takeEnd(reapingOrphans: reapingOrphans, stopped: stopped) { return }
+      if isAsked.load(ordering: .relaxed) { answer() }
       let count = drain()
       if isForbidden, !hasClosed {
         hasClosed = true
@@ -132,5 +138,41 @@ package final class OutputGatherer: @unchecked Sendable {
 
   private func drain() -> Int {
     (output?.drain(buffer, widens: widens) ?? 0) + (error?.drain(buffer, widens: widens) ?? 0)
+  }
+}
+
+// MARK: - Outputs so far
+
+extension OutputGatherer {
+  /// Calls the closure soon on the thread that waits for a command, any time later if none does.
+  ///
+  /// Any thread may call this.
+  package func ask(_ question: @escaping @Sendable (OutputGatherer) -> Void) {
+    questions.withLock { questions in
+      // Those that wait for so long are about commands that have ended.
+      if questions.count == Self.questionLimit { questions.removeFirst() }
+      questions.append(question)
+    }
+    isAsked.store(true, ordering: .releasing)
+    // That thread waits for the ends of children, and for what they write.
+    ProcessSignal.childEnded.send(toProcess: CurrentProcess.identifier)
+  }
+
+  private func answer() {
+    isAsked.store(false, ordering: .relaxed)
+    _ = drain()
+    let questions = questions.withLock { questions in
+      defer { questions = [] }
+      return questions
+    }
+    for question in questions { question(self) }
+  }
+
+  /// What the command has written so far; only for the thread that waits for it.
+  package func written(_ request: TailRequest) -> WrittenOutputs {
+    WrittenOutputs(
+      output: output?.piece(request.byteCount, from: request.output) ?? WrittenPiece(),
+      error: error?.piece(request.byteCount, from: request.error) ?? WrittenPiece()
+    )
   }
 }

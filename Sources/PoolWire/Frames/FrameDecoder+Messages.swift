@@ -12,7 +12,9 @@ extension FrameDecoder {
         continue
       }
       let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
-        try WorkerMessage(body: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])))
+        let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
+        if let message = WorkerMessage(canonical: body) { return message }
+        return try WorkerMessage(scanning: Self.line(body))
       }
       if range.count > Self.usualCount { releaseIfEmpty() }
       body(message)
@@ -40,7 +42,7 @@ extension FrameDecoder {
           operations.append(operation)
           return CoordinatorMessage?.none
         }
-        return try CoordinatorMessage(answerable: body)
+        return try CoordinatorMessage(answerable: Self.line(body))
       }
       switch message {
       case .execute(let operation): operations.append(operation)
@@ -51,6 +53,14 @@ extension FrameDecoder {
     return nil
   }
 
+  /// A body, which must be a whole line; the usual form of messages implies it.
+  private static func line(
+    _ body: UnsafeRawBufferPointer
+  ) throws(Violation) -> UnsafeRawBufferPointer {
+    guard body.last == UInt8(ascii: "\n") else { throw .noLineFeed }
+    return body
+  }
+
   /// Separate from the loops above, because few messages have attachments.
   @inline(never)
   private mutating func workerMessageBehindAttachment(
@@ -59,7 +69,7 @@ extension FrameDecoder {
     let attachment = takeAttachment()
     return try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
       let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
-      return try WorkerMessage(scanning: body, attachment: attachment)
+      return try WorkerMessage(scanning: Self.line(body), attachment: attachment)
     }
   }
 
@@ -69,7 +79,7 @@ extension FrameDecoder {
     let attachment = takeAttachment()
     let message = try buffer.withUnsafeBufferPointer { bytes throws(Violation) in
       let body = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
-      return try CoordinatorMessage(answerable: body, attachment: attachment)
+      return try CoordinatorMessage(answerable: Self.line(body), attachment: attachment)
     }
     guard case .execute(let operation) = message else {
       throw .unexpected("an attachment that no 'execute' names")

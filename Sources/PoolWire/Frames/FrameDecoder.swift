@@ -75,6 +75,12 @@ package struct FrameDecoder {
     buffer.count - head + (attachment.map { Frame.headerLength + $0.bytes.count } ?? 0)
   }
 
+  /// Takes all bytes after the last taken frame: they are no frames.
+  package mutating func takeRest() -> [UInt8] {
+    defer { (buffer, head) = ([], 0) }
+    return Array(buffer[head...])
+  }
+
   /// The first bytes after the last taken frame, for a report.
   package var pendingExcerpt: [UInt8] { Array(buffer[head...].prefix(256)) }
 
@@ -143,7 +149,7 @@ package struct FrameDecoder {
   var hasAttachment: Bool { attachment != nil }
 
   /// Takes the attachment of the frame that was taken.
-  mutating func takeAttachment() -> [UInt8]? {
+  package mutating func takeAttachment() -> [UInt8]? {
     guard attachment != nil else { return nil }
     defer { attachment = nil }
     return attachment?.bytes

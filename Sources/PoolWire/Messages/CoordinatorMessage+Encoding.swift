@@ -22,6 +22,10 @@ extension CoordinatorMessage {
       if let mark = welcome.printMark { writer.field("printMark", mark.number) }
       if let streams = welcome.streams { writer.streams(streams) }
       if let grace = welcome.outputGrace { writer.field("outputGrace", grace) }
+      if welcome.isSealed {
+        writer.key("checksum")
+        writer.bool(true)
+      }
     case .execute(let execute):
       writer.header("execute", execute.reference)
       writer.execute(execute)
@@ -32,6 +36,9 @@ extension CoordinatorMessage {
       writer.header("recall", reference)
     case .release(let reference):
       writer.header("release", reference)
+    case .tail(let reference, let request):
+      writer.header("tail", reference)
+      writer.tail(request)
     case .ping(let number):
       writer.field("type", "ping")
       writer.field("number", number)
@@ -76,6 +83,7 @@ extension JSONWriter {
     field("pid", outbox.pid)
     field("descriptor", outbox.descriptor)
     field("bytes", outbox.bytes)
+    if let number = outbox.number { field("number", number) }
     endObject()
   }
 
@@ -85,6 +93,12 @@ extension JSONWriter {
     field("stdout", streams.output)
     field("stderr", streams.error)
     endObject()
+  }
+
+  fileprivate mutating func tail(_ request: TailRequest) {
+    field("bytes", request.byteCount)
+    if let offset = request.output { field("stdoutFrom", offset) }
+    if let offset = request.error { field("stderrFrom", offset) }
   }
 
   /// Writes the fields of an `execute` after its reference.
@@ -133,6 +147,13 @@ extension JSONWriter {
       beginObject()
       limit("stdout", limits.output)
       limit("stderr", limits.error)
+      endObject()
+    }
+    if let timeLimit = surroundings.timeLimit {
+      key("timeout")
+      beginObject()
+      field("after", timeLimit.nanoseconds / 1_000)
+      teardown(timeLimit.teardown)
       endObject()
     }
     guard !surroundings.inputs.isEmpty else { return }

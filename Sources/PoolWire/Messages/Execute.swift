@@ -47,6 +47,8 @@ extension Execute {
     package let outputs: OutputHandling
     /// How much of its outputs is kept, if it is a command whose outputs are; nil for all.
     package let limits: OutputLimits?
+    /// The time after which the worker ends it, if it is a command whose worker does; nil for none.
+    package let timeLimit: TimeLimit?
     /// The error in the message, if any: the operation fails with it.
     package let flaw: String?
 
@@ -60,19 +62,20 @@ extension Execute {
       variables: ExecutionVariables = .none,
       outputs: OutputHandling = .kept,
       limits: OutputLimits? = nil,
+      timeLimit: TimeLimit? = nil,
       flaw: String? = nil
     ) -> Surroundings? {
       guard
         name != nil || queue != nil || !inputs.isEmpty || !variables.isEmpty || outputs != .kept
-          || limits != nil || flaw != nil
+          || limits != nil || timeLimit != nil || flaw != nil
       else { return nil }
-      return Surroundings(name, queue, inputs, variables, outputs, limits, flaw)
+      return Surroundings(name, queue, inputs, variables, outputs, limits, timeLimit, flaw)
     }
 
     /// Whether there are variables and nothing else, as with most commands.
     var isVariables: Bool {
       !variables.isEmpty && name == nil && queue == nil && inputs.isEmpty && outputs == .kept
-        && limits == nil && flaw == nil
+        && limits == nil && timeLimit == nil && flaw == nil
     }
 
     private init(
@@ -82,6 +85,7 @@ extension Execute {
       _ variables: ExecutionVariables,
       _ outputs: OutputHandling,
       _ limits: OutputLimits?,
+      _ timeLimit: TimeLimit?,
       _ flaw: String?
     ) {
       self.name = name
@@ -90,6 +94,7 @@ extension Execute {
       self.variables = variables
       self.outputs = outputs
       self.limits = limits
+      self.timeLimit = timeLimit
       self.flaw = flaw
     }
   }
@@ -99,13 +104,25 @@ extension Execute.Surroundings: Hashable {
   package static func == (left: Execute.Surroundings, right: Execute.Surroundings) -> Bool {
     left.name == right.name && left.queue == right.queue && left.inputs == right.inputs
       && left.variables == right.variables && left.outputs == right.outputs
-      && left.limits == right.limits && left.flaw == right.flaw
+      && left.limits == right.limits && left.timeLimit == right.timeLimit && left.flaw == right.flaw
   }
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(queue)
     hasher.combine(inputs)
+  }
+}
+
+/// How long an execution may take, and how it is ended then.
+package struct TimeLimit: Hashable, Sendable {
+  /// Nanoseconds; microseconds on the wire.
+  package var nanoseconds: Int64
+  package var teardown: PoolTeardownSequence
+
+  package init(nanoseconds: Int64, teardown: PoolTeardownSequence) {
+    self.nanoseconds = nanoseconds
+    self.teardown = teardown
   }
 }
 

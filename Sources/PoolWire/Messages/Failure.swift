@@ -12,6 +12,8 @@ package struct Failure: Hashable, Sendable {
     case spawn
     /// An output has more bytes than its limit.
     case outputLimit
+    /// It took longer than the worker was told that it may.
+    case timeout
   }
 
   package var cause: Cause

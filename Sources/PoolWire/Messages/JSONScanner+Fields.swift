@@ -50,6 +50,8 @@ extension JSONScanner {
         place.descriptor = try integer()
       } else if matches(key, "bytes") {
         place.bytes = try integer()
+      } else if matches(key, "number") {
+        place.number = try integer()
       } else {
         _ = try skipValue()
       }

@@ -18,6 +18,25 @@ extension JSONScanner {
     return OutputLimits(output: output, error: error)
   }
 
+  /// Consumes a time limit; nil if it has no time or no steps.
+  mutating func timeLimit() throws(JSONError) -> TimeLimit? {
+    var after: Int64?
+    var steps: PoolTeardownSequence?
+    var isFirst = true
+    try beginObject()
+    while let key = try nextField(&isFirst) {
+      if matches(key, "after") {
+        after = try integer()
+      } else if matches(key, "steps") {
+        steps = try teardown()
+      } else {
+        _ = try skipValue()
+      }
+    }
+    guard let after, let steps, after >= 0 else { return nil }
+    return TimeLimit(nanoseconds: .microseconds(after), teardown: steps)
+  }
+
   /// Consumes one limit; it is none if it has no bytes, or says nothing known of what is beyond.
   private mutating func outputLimit() throws(JSONError) -> OutputLimit {
     var byteCount: Int?

@@ -25,6 +25,8 @@ extension CoordinatorMessage {
       self = .ping(try fields.require("number", fields.integer("number")))
     } else if fields.matches(type, "drain") {
       self = .drain
+    } else if fields.matches(type, "tail") {
+      self = .tail(try fields.reference(), try fields.tail())
     } else if fields.matches(type, "welcome") {
       self = .welcome(try fields.welcome())
     } else {
@@ -123,6 +125,8 @@ extension WorkerMessage {
       self = .printed(try fields.reference())
     } else if fields.matches(type, "output") {
       self = .output(try fields.reference(), try fields.outputChunk())
+    } else if fields.matches(type, "written") {
+      self = .written(try fields.reference(), try fields.written())
     } else {
       self = .unknown(fields.excerpt(of: type))
     }
@@ -161,7 +165,8 @@ extension MessageFields {
         try ExecutionVariables(from: &scanner)
       } ?? .none,
       outputs: try text("outputs").flatMap(OutputHandling.init(rawValue:)) ?? .kept,
-      limits: try read("limits") { scanner throws(JSONError) in try scanner.outputLimits() }
+      limits: try read("limits") { scanner throws(JSONError) in try scanner.outputLimits() },
+      timeLimit: try read("timeout") { scanner throws(JSONError) in try scanner.timeLimit() } ?? nil
     )
   }
 
@@ -177,12 +182,21 @@ extension MessageFields {
       slot: try integer("slot"),
       printMark: (try integer("printMark") as UInt64?).map { PrintMark(number: $0) },
       streams: try read("streams") { scanner throws(JSONError) in try scanner.streams() },
-      outputGrace: try integer("outputGrace")
+      outputGrace: try integer("outputGrace"),
+      isSealed: try read("checksum") { scanner throws(JSONError) in try scanner.bool() } ?? false
     )
   }
 
   fileprivate func teardown() throws(Violation) -> PoolTeardownSequence? {
     try read("steps") { scanner throws(JSONError) in try scanner.teardown() }
+  }
+
+  fileprivate func tail() throws(Violation) -> TailRequest {
+    TailRequest(
+      byteCount: try require("bytes", integer("bytes")),
+      output: try integer("stdoutFrom"),
+      error: try integer("stderrFrom")
+    )
   }
 }
 
@@ -196,6 +210,7 @@ extension MessageFields {
     return Hello(
       versions: try require("versions", versions),
       pid: try integer("pid") ?? 0,
+      host: try text("host"),
       kinds: try require("kinds", texts("kinds")),
       slots: try integer("slots") ?? 1,
       capabilities: Set((try texts("capabilities") ?? []).compactMap(Capability.init(rawValue:)))
@@ -250,5 +265,21 @@ extension MessageFields {
       isError: try require("stream", text("stream")) == "stderr",
       bytes: try require("bytes", bytes)
     )
+  }
+
+  fileprivate func written() throws(Violation) -> WrittenOutputs {
+    WrittenOutputs(
+      output: try written("stdout", "stdoutEnd"),
+      error: try written("stderr", "stderrEnd")
+    )
+  }
+
+  /// The last bytes of a piece that is too long.
+  private func written(
+    _ name: StaticString,
+    _ end: StaticString
+  ) throws(Violation) -> WrittenPiece {
+    let bytes = try read(name) { scanner throws(JSONError) in try scanner.byteText() }
+    return WrittenPiece((bytes ?? []).suffix(TailRequest.limit), end: try integer(end) ?? 0)
   }
 }

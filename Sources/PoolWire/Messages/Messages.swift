@@ -11,6 +11,8 @@ package enum CoordinatorMessage: Hashable, Sendable {
   case recall(DispatchReference)
   /// The files that an answer named were copied and may be closed.
   case release(DispatchReference)
+  /// Asks what an executing command has written so far.
+  case tail(DispatchReference, TailRequest)
   case ping(UInt64)
   case drain
   /// A type that this version does not know.
@@ -27,6 +29,8 @@ package enum WorkerMessage: Hashable, Sendable {
   case output(DispatchReference, OutputChunk)
   /// The text that the operation printed is in the standard error, before its mark.
   case printed(DispatchReference)
+  /// What an executing command has written so far, as it was asked.
+  case written(DispatchReference, WrittenOutputs)
   case finished(DispatchReference, Answer)
   /// The operation stopped because it was asked to; the string names the step that ended it.
   case cancelled(DispatchReference, Answer, step: String?)
@@ -44,6 +48,8 @@ package struct Hello: Hashable, Sendable {
   /// The supported protocol versions.
   package var versions: [Int]
   package var pid: Int32
+  /// The name of its machine, for people; nil if it says none.
+  package var host: String?
   /// The kinds that it serves.
   package var kinds: [String]
   /// Number of operations that it executes at once.
@@ -54,12 +60,14 @@ package struct Hello: Hashable, Sendable {
   package init(
     versions: [Int] = [1],
     pid: Int32,
+    host: String? = nil,
     kinds: [String],
     slots: Int = 1,
     capabilities: Set<Capability> = []
   ) {
     self.versions = versions
     self.pid = pid
+    self.host = host
     self.kinds = kinds
     self.slots = slots
     self.capabilities = capabilities
@@ -88,6 +96,8 @@ package struct Welcome: Hashable, Sendable {
   /// Milliseconds that outputs of processes which a command has left behind are waited for; nil for
   /// the worker's own choice.
   package var outputGrace: Int?
+  /// Whether all that follows, in both directions, is in blocks with checksums.
+  package var isSealed: Bool
 
   package init(
     version: Int = 1,
@@ -99,7 +109,8 @@ package struct Welcome: Hashable, Sendable {
     slot: Int? = nil,
     printMark: PrintMark? = nil,
     streams: InheritedStreams? = nil,
-    outputGrace: Int? = nil
+    outputGrace: Int? = nil,
+    isSealed: Bool = false
   ) {
     self.version = version
     self.worker = worker
@@ -111,6 +122,7 @@ package struct Welcome: Hashable, Sendable {
     self.printMark = printMark
     self.streams = streams
     self.outputGrace = outputGrace
+    self.isSealed = isSealed
   }
 }
 
@@ -120,11 +132,14 @@ package struct OutboxPlace: Hashable, Sendable {
   package var descriptor: Int32
   /// The size of the memory.
   package var bytes: Int
+  /// The number that must be in it; nil if it is certainly on the worker's machine.
+  package var number: UInt64?
 
-  package init(pid: Int32, descriptor: Int32, bytes: Int) {
+  package init(pid: Int32, descriptor: Int32, bytes: Int, number: UInt64? = nil) {
     self.pid = pid
     self.descriptor = descriptor
     self.bytes = bytes
+    self.number = number
   }
 }
 

@@ -18,6 +18,10 @@ package enum Violation: Error, Hashable, Sendable {
   case stalled(Int)
   /// The stream ended within a frame.
   case truncated
+  /// A block of a sealed stream is not what was sealed.
+  case damaged
+  /// A frame's body does not end with a line feed.
+  case noLineFeed
   /// A frame's body is not a JSON object.
   case notJSON(JSONError)
   /// A message lacks this field, or has it with another type.
@@ -55,6 +59,8 @@ extension Violation: CustomStringConvertible {
     case .stalled(let count):
       "stopped in the middle of a frame, after \(Plural.of(count, "byte")) of it"
     case .truncated: "ended in the middle of a frame"
+    case .damaged: "sent bytes that were damaged on their way: their checksum is wrong"
+    case .noLineFeed: "sent a frame that does not end with a line feed"
     case .notJSON(let error): "sent a frame that is not a JSON object: \(error)"
     case .field(let field, let message):
       "sent \(Self.article(message)) '\(message)' with a wrong or missing '\(field)'"

@@ -35,6 +35,9 @@ extension WorkerMessage {
       writer.byteText(chunk.bytes)
     case .printed(let reference):
       writer.header("printed", reference)
+    case .written(let reference, let outputs):
+      writer.header("written", reference)
+      writer.written(outputs)
     case .finished(let reference, let answer):
       writer.header("finished", reference)
       writer.answer(answer)
@@ -80,6 +83,10 @@ extension JSONWriter {
     for version in hello.versions { integer(version) }
     endArray()
     field("pid", hello.pid)
+    if let host = hello.host {
+      key("host")
+      string(host)
+    }
     key("kinds")
     beginArray()
     for kind in hello.kinds { string(kind) }
@@ -91,6 +98,15 @@ extension JSONWriter {
       string(capability.rawValue)
     }
     endArray()
+  }
+
+  fileprivate mutating func written(_ outputs: WrittenOutputs) {
+    key("stdout")
+    byteText(outputs.output.bytes)
+    field("stdoutEnd", outputs.output.end)
+    key("stderr")
+    byteText(outputs.error.bytes)
+    field("stderrEnd", outputs.error.end)
   }
 
   mutating func answer(_ answer: Answer) {

@@ -53,6 +53,11 @@ extension FlagRow {
       "<!doctype html></html>\n"
     ), Self("--html", line: "opool report --html /none/p m", says: nil, exit: 2),
     Self(
+      "--trace",
+      line: "opool map -q --events e true ::: 1; opool report --trace t e; grep -c '\"outcome\"' t",
+      "1\n"
+    ), Self("--trace", line: "opool report --trace /none/t m", says: nil, exit: 2),
+    Self(
       "--omit",
       line: """
         opool map -q --events e ': ssecret' ::: 1; opool report --html p e; grep -q ssecret p; echo $?; \
@@ -64,6 +69,9 @@ extension FlagRow {
     Self("--run", line: "opool status --run x", says: nil, exit: 2),
     Self("--watch", line: "opool status --watch --run 1", says: nil, exit: 2),
     Self("--json", line: "opool explain --json a --run 1", says: nil, exit: 2),
+    Self("-f", line: "opool output -f a --run 1", says: nil, exit: 2),
+    Self("--follow", line: "opool output --follow a --from m", says: nil, exit: 2),
+    Self("--json", line: "opool cancel --json a --run 1", says: nil, exit: 2),
     Self(
       "--from",
       line: "opool map -q --events e true ::: x; opool explain --from e 1 | head -1",
@@ -72,6 +80,64 @@ extension FlagRow {
     Self("--help", line: "opool report --help | grep -c Usage", "1\n"),
     Self("-h", line: "opool report -h | grep -c 'opool map'", "12\n"),
     Self("--version", line: "opool report --version | grep -c opool", "1\n"),
+  ]
+}
+
+extension FlagRow {
+  /// Rows for `opool check-worker`; `broken-worker` breaks nothing unless it is told to.
+  static let check: [Self] = [
+    Self("--kind", line: "opool check-worker --kind x -- broken-worker >o", says: nil, exit: 2),
+    Self(
+      "--succeeds",
+      line: """
+        opool check-worker --succeeds 'work:"ok"' -- broken-worker | grep '^ok .* succeeds:'
+        """,
+      "ok 19 - succeeds: an operation succeeds\n"
+    ), Self("--succeeds", line: "opool check-worker --succeeds ok true", says: nil, exit: 2),
+    Self(
+      "--fails",
+      line: "opool check-worker --fails '\"fail\"' broken-worker | grep ' fails: '",
+      "ok 5 - fails: a failure is answered, and the worker goes on\n"
+    ),
+    Self(
+      "--lasts",
+      "--within",
+      line: """
+        opool check-worker --lasts '"last"' --within 1 broken-worker silentWhileExecuting |
+        grep '^#   ping'
+        """,
+      "#   ping: fails (ping)\n"
+    ), Self("--within", line: "opool check-worker --within x true", says: nil, exit: 2),
+    Self(
+      "--prints",
+      line:
+        "opool check-worker --prints '\"print\"' broken-worker strayPrint | grep -c 'not.* prints: '",
+      "1\n"
+    ),
+    Self(
+      "--cases",
+      line: """
+        mkdir c; cp "$REPOSITORY/Protocol/conformance/hello.json" c; \
+        opool check-worker --cases c broken-worker
+        """,
+      """
+      TAP version 14
+      1..1
+      ok 1 - hello: sends the magic line and hello at once
+      # 1 passed, 0 failed, 0 skipped
+      # minimal profile: passes
+      # full profile, of the capabilities that the worker offers:
+      #   prefetch: no case is about it
+      #   recall: no case is about it
+      #   cancel: no case is about it
+      #   ping: no case is about it
+      #   drain: no case is about it
+
+      """
+    ), Self("--cases", line: "opool check-worker --cases none true", says: nil, exit: 5),
+    Self("--help", line: "opool check-worker --help | grep -c Usage", "1\n"),
+    Self("-h", line: "opool check-worker -h | grep -c 'opool map'", "12\n"),
+    Self("--version", line: "opool check-worker --version | grep -c opool", "1\n"),
   ]
 }
 
@@ -238,6 +304,15 @@ extension FlagRow {
       "2\n",
       says: nil
     ),
+    Self(
+      "--idempotent",
+      line: """
+        opool map -q --idempotent --worker '1:opool-worker | LC_ALL=C sed -u s/outbox/nobox_/' \
+          'test -e t || { > t; kill -9 $PPID; }; echo {}' ::: a
+        """,
+      "a\n",
+      says: nil
+    ),
     Self("--timeout", line: "opool map -q --timeout 50ms sleep ::: 60", says: nil, exit: 1),
     Self("--deadline", line: "opool map -q --deadline 50ms sleep ::: 60", says: nil, exit: 124),
     Self(
@@ -267,6 +342,20 @@ extension FlagRow {
     Self("--report", line: "opool map -q --report p true ::: a; head -c 15 p", "<!doctype html>"),
     Self("--report", line: "opool map -q --report /none/p true ::: a", says: nil, exit: 5),
     Self("--report", line: "opool map -q --report - true ::: a", says: nil, exit: 2),
+    Self("--junit", line: "opool map -q --junit j true ::: a; grep -c '<testcase' j", "1\n"),
+    Self("--junit", line: "opool map -q --junit /none/j true ::: a", says: nil, exit: 5),
+    Self("--junit", line: "opool map -q --junit - true ::: a", says: nil, exit: 2),
+    Self(
+      "--ci",
+      line: "opool map -q --ci=github 'echo ::group::{}; exit {}' ::: 0",
+      ": :group::0\n"
+    ),
+    Self(
+      "--ci",
+      line: "opool map -q --ci github false ::: a 2>&1 | grep -c '^::error title=1::'",
+      "1\n"
+    ), Self("--ci", line: "opool map --ci jenkins true ::: a", says: nil, exit: 2),
+    Self("--ci", line: "opool map --ci=github -u true ::: a", says: nil, exit: 2),
     Self("--events", line: "opool map -q --events e true ::: a; grep -c '\"settled\"' e", "1\n"),
     Self("--events", line: "echo x > e; opool map -q --events e true ::: a", says: nil, exit: 5),
     Self("--events", line: "opool map -q --events fd:9 true ::: a 9>&-", says: nil, exit: 2),
@@ -296,10 +385,35 @@ extension FlagRow {
     Self(
       "--progress",
       line:
-        "TERM=xterm script -qec 'opool map -q --progress sleep ::: 0.6' /dev/null"
+        "TERM=xterm script -qec 'opool map -q -j1 --progress sleep ::: 0.6' /dev/null"
+        + " | grep -o '1 of 1 executing' | uniq",
+      "1 of 1 executing\n"
+    ),
+    Self(
+      "--progress",
+      line:
+        "TERM=xterm script -qec 'opool map -q --progress=line sleep ::: 0.6' /dev/null"
         + " | grep -o '1 (0.6)' | uniq",
       "1 (0.6)\n"
     ),
+    Self("--progress", line: "opool map --progress=bar true ::: a", says: nil, exit: 2),
+    Self("--progress", line: "opool map --progress= true ::: a", says: nil, exit: 2),
+    Self(
+      "--color",
+      line:
+        "TERM=xterm NO_COLOR=1 script -qec 'opool map -q --color --progress sleep ::: 0.3' /dev/null"
+        + " | grep -c '\u{1B}.1m'",
+      "1\n"
+    ),
+    Self(
+      "--color",
+      line:
+        "TERM=xterm script -qec 'unset NO_COLOR; opool map -q --color=never --progress sleep ::: 0.3' /dev/null"
+        + " | grep -c '\u{1B}.1m'",
+      "0\n",
+      exit: 1
+    ),
+    Self("--color", line: "opool map --color=red true ::: a", says: nil, exit: 2),
     Self(
       "--no-progress",
       line: "opool map --no-progress true ::: a",
@@ -356,6 +470,27 @@ extension FlagRow {
       says: nil,
       exit: 2
     ),
+    Self("--graph", line: "opool run --graph dot m | tail -2", "  n0 -> n1;\n}\n"),
+    Self("--graph", line: "opool run --graph svg m", says: nil, exit: 2),
+    Self(
+      "--around",
+      line: "opool run -q --graph mermaid --around a bad; opool run --graph mermaid --around a m",
+      """
+      flowchart LR
+        n0["a"]
+        n1["b"]
+        n0 --> n1
+        style n0 stroke-width:4px
+
+      """,
+      says: "opool: --around: no operation or group is called 'a'\n"
+    ),
+    Self(
+      "--from",
+      line: "opool run -q --events e bad; opool run --graph mermaid --from e bad | sed -n 2,3p",
+      "  n0[\"x\nfailed\"]\n",
+      says: nil
+    ), Self("--from", line: "opool run --graph dot --from m m", says: nil, exit: 2),
     Self("-n", line: "opool run -qn m", "opool: 2 operations, 1 dependency, 2 levels, widest 1\n"),
     Self(
       "--dry-run",

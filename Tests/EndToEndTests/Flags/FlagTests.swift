@@ -18,7 +18,7 @@ struct FlagTests {
 
   @Test(
     "a line with the flag does what it should",
-    arguments: FlagRow.map + FlagRow.run + FlagRow.records
+    arguments: FlagRow.map + FlagRow.run + FlagRow.records + FlagRow.check
   )
   func row(_ row: FlagRow) throws {
     var opool = try Opool.shell(row.line)
@@ -32,11 +32,11 @@ struct FlagTests {
     return help.split(separator: "\n").reduce(into: []) { flags, line in
       // The column of the options: `  -k, --keep-order` or `      --order ORDER`.
       guard line.hasPrefix("  -") || line.hasPrefix("      --") else { return }
-      let spelling = line.drop { $0 == " " }.prefix { $0 != " " && $0 != "," }
+      let spelling = line.drop { $0 == " " }.prefix { !" ,[".contains($0) }
       flags.insert(String(spelling))
       let rest = line.drop { $0 == " " }.dropFirst(spelling.count)
       guard rest.hasPrefix(", --") else { return }
-      flags.insert(String(rest.dropFirst(2).prefix { $0 != " " }))
+      flags.insert(String(rest.dropFirst(2).prefix { !" [".contains($0) }))
     }
   }
 
@@ -49,7 +49,8 @@ struct FlagTests {
     #expect(try flags("run").subtracting(run.union(map)) == [])
     #expect(try run.subtracting(flags("run")) == [])
     let records = Set(FlagRow.records.flatMap(\.flags))
-    let explained = try ["report", "status", "explain"].map { try flags($0) }
+    let explained = try ["report", "status", "explain", "output", "cancel"].map { try flags($0) }
     #expect(explained.reduce([]) { $0.union($1) } == records)
+    #expect(try flags("check-worker") == Set(FlagRow.check.flatMap(\.flags)))
   }
 }

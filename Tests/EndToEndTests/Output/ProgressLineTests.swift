@@ -21,7 +21,7 @@ struct ProgressLineTests {
   func chain() throws {
     let opool = try Opool.shell("").file("chain", chain(12, #""shell": "sleep 0.15""#))
       .environment("TERM", "xterm")
-    let run = try OpoolOnTerminal(opool, script: "exec opool run -j8 chain")
+    let run = try OpoolOnTerminal(opool, script: "exec opool run --progress=line -j8 chain")
     #expect(shows(/[1-9][0-9]?\/12, 1 executing, [0-9:]+, 0:0[1-9] left/, run.terminal))
     try run.wait().expect()
     #expect(!run.terminal.transcript.contains("0:00 left"), "\(run.terminal.transcript)")
@@ -35,7 +35,7 @@ struct ProgressLineTests {
     let opool = try Opool.shell("").environment("TERM", "xterm")
       .file("work", lines.joined(separator: "\n"))
     for number in 1...3 { try RunningOpool.makePipe(opool.folder.path(of: "go\(number)")) }
-    let run = try OpoolOnTerminal(opool, script: "exec opool run -j8 work")
+    let run = try OpoolOnTerminal(opool, script: "exec opool run --progress=line -j8 work")
     #expect(shows(/0\/3, 1 executing, [0-9:]+, (3:00|2:[0-9]{2}) left/, run.terminal))
     for number in 1...3 { try run.release("go\(number)") }
     try run.wait().expect()
@@ -46,7 +46,7 @@ struct ProgressLineTests {
     let opool = try Opool.shell("").environment("TERM", "xterm")
       .file("work", #"{"run": ["sleep", "0.6"]}"# + "\n" + #"{"shell": "read x < go"}"#)
     try RunningOpool.makePipe(opool.folder.path(of: "go"))
-    let run = try OpoolOnTerminal(opool, script: "exec opool run -j1 work")
+    let run = try OpoolOnTerminal(opool, script: "exec opool run --progress=line -j1 work")
     #expect(shows(/1\/2, 1 executing/, run.terminal))
     try run.release("go")
     try run.wait().expect()
@@ -58,7 +58,7 @@ struct ProgressLineTests {
   func resumed() throws {
     let map = "opool map --journal j '[ {} -le 2 ] && sleep 0.6 || read x < go{}' :::"
     let run = try Opool.onTerminal(
-      "\(map) 1 2 2>first; opool map --resume -j1 \(map.dropFirst(10)) 1 2 3 4 5 6",
+      "\(map) 1 2 2>first; opool map --resume --progress=line -j1 \(map.dropFirst(10)) 1 2 3 4 5 6",
       pipes: (3...6).map { "go\($0)" }
     )
     #expect(shows(/2\/6, 1 executing, [0-9:]+, 0:0[1-9] left/, run.terminal))
@@ -72,7 +72,7 @@ struct ProgressLineTests {
     let map = "opool map --journal j '[ {} -le 20 ] || read x < go{}' :::"
     let done = (1...20).map(String.init).joined(separator: " ")
     let run = try Opool.onTerminal(
-      "\(map) \(done) 2>first; opool map --resume -j1 \(map.dropFirst(10)) \(done) 21 22",
+      "\(map) \(done) 2>first; opool map --resume --progress=line -j1 \(map.dropFirst(10)) \(done) 21 22",
       pipes: ["go21", "go22"]
     )
     #expect(shows(/20\/22, 1 executing/, run.terminal))
@@ -84,7 +84,7 @@ struct ProgressLineTests {
   @Test("An input that has not ended is marked")
   func open() throws {
     let run = try Opool.onTerminal(
-      "{ echo a; read x < go; echo b; } | opool map -j1 '[ {} = a ] || read x < end; echo {}'",
+      "{ echo a; read x < go; echo b; } | opool map --progress=line -j1 '[ {} = a ] || read x < end; echo {}'",
       pipes: ["go", "end"]
     )
     #expect(shows(/1\/1\+, 0 executing/, run.terminal))
@@ -97,7 +97,7 @@ struct ProgressLineTests {
   @Test("What waits to be tried again is shown to take that long at least")
   func delayed() throws {
     let run = try Opool.onTerminal(
-      "exec opool map --retries 1 --retry-delay 600 false ::: a"
+      "exec opool map --progress=line --retries 1 --retry-delay 600 false ::: a"
     )
     #expect(
       shows(

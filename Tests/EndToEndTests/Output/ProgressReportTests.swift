@@ -73,6 +73,9 @@ struct ProgressReportTests {
     #expect(begun.count >= 6)
     #expect(begun.allSatisfy { $0.contains("stuck 0:0") }, "\(begun)")
     let alone = begun.filter { $0.contains("1 executing (stuck 0:0") }
-    #expect(alone.last?.hasSuffix("; 1 slot idle: nothing else is ready") == true, "\(alone)")
+    #expect(
+      alone.last?.hasSuffix("; 1 slot idle: everything left waits for stuck") == true,
+      "\(alone)"
+    )
   }
 }

@@ -7,6 +7,9 @@ import Testing
 /// What a run does to the terminal that it was started on.
 @Suite("Terminals")
 struct TerminalTests {
+  /// The first line of a block while the second operation of two executes.
+  private static var secondExecutes: Regex<Substring> { /^1\/2 .* 1 of 1 executing/ }
+
   /// The second operation begins when the first was printed, and ends when the line was seen.
   @Test("Output without a line feed stays, and goes on as if there were no progress line")
   func partialLines() throws {
@@ -14,7 +17,7 @@ struct TerminalTests {
       "opool map -j1 '[ {} = a ] || read x < go; printf %s {}' ::: a b",
       pipes: ["go"]
     )
-    #expect(run.terminal.wait { $0.screen.lines.contains { $0.hasPrefix("1/2, 1 executing") } })
+    #expect(run.terminal.wait { $0.screen.lines.contains { $0.contains(Self.secondExecutes) } })
     #expect(run.lines.first == "a" && run.lines.count == 2, "\(run.lines)")
     try run.release("go")
     try run.wait().expect()
@@ -27,7 +30,7 @@ struct TerminalTests {
       "opool map -j1 '[ {} = a ] || read x < go; printf %s {}; printf \"%s!\" {} >&2' ::: a b > out",
       pipes: ["go"]
     )
-    #expect(run.terminal.wait { $0.screen.lines.contains { $0.hasPrefix("1/2, 1 executing") } })
+    #expect(run.terminal.wait { $0.screen.lines.contains { $0.contains(Self.secondExecutes) } })
     #expect(run.lines.first == "a!")
     try run.release("go")
     try run.wait().expect()
@@ -42,7 +45,7 @@ struct TerminalTests {
       "opool map -j1 '[ {} = a ] || read x < go; echo {}' ::: a b > /dev/tty",
       pipes: ["go"]
     )
-    #expect(run.terminal.wait { $0.screen.lines.contains { $0.hasPrefix("1/2, 1 executing") } })
+    #expect(run.terminal.wait { $0.screen.lines.contains { $0.contains(Self.secondExecutes) } })
     #expect(run.lines.first == "a" && run.lines.count == 2, "\(run.lines)")
     try run.release("go")
     try run.wait().expect()
@@ -60,7 +63,8 @@ struct TerminalTests {
       run.terminal.wait { terminal in
         let lines = terminal.screen.lines
         return lines.first?.hasPrefix("opool: 1 (a): failed: exit code 3: ") == true
-          && lines.last?.hasPrefix("1/2, 1 executing, 1 failed, ") == true
+          && lines.contains { $0.contains(/^1\/2 .* 1 failed  .*1 of 2 executing/) }
+          && lines.contains("  1 (a) failed: exit code 3")
       }
     )
     try run.release("go")
@@ -74,6 +78,7 @@ struct TerminalTests {
     arguments: [
       ("", "xterm", true), ("", "dumb", false), ("", "", false), ("", nil, false),
       ("-q", "xterm", false), ("--no-progress", "xterm", false), ("-q --progress", "xterm", true),
+      ("--progress=none", "xterm", false),
       ("| cat", "xterm", false), ("--progress | cat", "xterm", true), ("> out", "xterm", true),
       ("2>&1 | cat", "xterm", false), ("--progress", "dumb", false),
     ]
@@ -86,7 +91,7 @@ struct TerminalTests {
       pipes: ["go"],
       terminal: type
     )
-    let proof = isDrawn ? "1/2, 1 executing" : "a"
+    let proof = isDrawn ? "1 of 1 executing" : "a"
     #expect(run.terminal.wait { $0.transcript.contains(proof) })
     try run.release("go")
     try run.wait().expect()
@@ -96,6 +101,42 @@ struct TerminalTests {
     if !words.contains("|") { #expect(!run.lines.contains { $0.contains("executing") }) }
   }
 
+  @Test(
+    "Commands whose output goes to the terminal only are told to use colours, unless the user is not",
+    arguments: [
+      ("opool map", "1"), ("NO_COLOR=1 opool map", ""), ("NO_COLOR= opool map", "1"),
+      ("opool map --color=never", ""), ("NO_COLOR=1 opool map --color", "1"),
+      ("CLICOLOR_FORCE=0 opool map", "0"), ("opool map --results r", ""), ("opool map -u", ""),
+    ]
+  )
+  func colors(_ command: String, _ value: String) throws {
+    let run = try Opool.onTerminal(
+      "unset NO_COLOR; \(command) 'echo {}:$CLICOLOR_FORCE.' ::: a; exit 0"
+    )
+    try run.wait().expect()
+    #expect(run.lines.first == "a:\(value).")
+  }
+
+  @Test("Commands whose output goes elsewhere are told nothing of colours")
+  func plain() throws {
+    let run = try Opool.onTerminal("opool map 'echo {}:$CLICOLOR_FORCE.' ::: a | cat")
+    try run.wait().expect()
+    #expect(run.lines.first == "a:.")
+  }
+
+  @Test("A block shows what an operation writes while it executes")
+  func lastLine() throws {
+    let run = try Opool.onTerminal(
+      "opool map -j1 'echo working on it; read x < go; echo {}' ::: a",
+      pipes: ["go"]
+    )
+    let row = /^ {2}1 \(a\) +0:0[0-9] +working on it$/
+    #expect(run.terminal.wait { $0.screen.lines.contains { $0.contains(row) } })
+    try run.release("go")
+    try run.wait().expect()
+    #expect(run.lines == ["working on it", "a", "opool: 1 succeeded in T"])
+  }
+
   @Test("Stopped by Ctrl-Z, a run takes its progress line along; in the foreground it comes back")
   func stopped() throws {
     let run = try Opool.onTerminal(
@@ -103,10 +144,10 @@ struct TerminalTests {
       pipes: ["up", "go"]
     )
     #expect(try run.read("up") == "up\n")
-    #expect(run.terminal.wait { $0.transcript.contains("1 executing") })
+    #expect(run.terminal.wait { $0.transcript.contains(" executing") })
     try run.terminal.type("\u{1A}")
     #expect(run.terminal.wait { $0.transcript.contains("stopped\r\n") })
-    #expect(!run.lines.contains { $0.contains("1 executing") }, "\(run.lines)")
+    #expect(!run.lines.contains { $0.contains(" executing") }, "\(run.lines)")
     let drawnCount = run.drawnCount
     try run.terminal.type("\n")
     #expect(run.terminal.wait { _ in run.drawnCount > drawnCount })
@@ -127,10 +168,11 @@ struct TerminalTests {
       pipes: ["go"]
     )
     #expect(run.terminal.wait { $0.transcript.contains("1: executing on") })
+    let status = /executing on worker . \(pid [0-9]+\) for/
     for count in 1...2 {
       try run.terminal.type("\n")
       #expect(
-        run.terminal.wait { $0.transcript.matches(of: /executing on worker . for/).count == count }
+        run.terminal.wait { $0.transcript.matches(of: status).count == count }
       )
     }
     #expect(run.drawnCount == 0, "\(run.terminal.transcript)")

@@ -31,7 +31,7 @@ struct SignalTests {
       read line <&4
       until [ "${line%,*}" = 'opool: 0/1, 1 executing' ]; do kill -USR1 $!; read line <&3; done
       read what <&3; echo go >&5; wait $!
-      echo "$?: ${line%,*}"; echo "${what%% for*} for ${what#* for 0:0?: }"
+      echo "$?: ${line%,*}"; echo "${what%% (pid*} for ${what#*) for 0:0?: }"
       """
     ).run()
     run.expect(
@@ -186,7 +186,7 @@ struct SignalTests {
     let script = """
       import os, select, signal, subprocess, sys, time
       command = (
-          "exec 3<>told 4<>go; trap 'echo stopped >&3; kill -STOP $$' TSTP;"
+          "exec 3<>told 4<>go; trap 'echo $$ >&3; kill -STOP $$' TSTP;"
           "echo up > up; read x <&4; echo {}")
       for name in ["up", "told", "go"]: os.mkfifo(name)
       told, go = os.open("told", os.O_RDWR), os.open("go", os.O_RDWR)
@@ -198,7 +198,10 @@ struct SignalTests {
       if not select.select([told], [], [], 100)[0]:
           os.killpg(pool.pid, signal.SIGKILL)
           sys.exit("the command has not stopped")
-      print(os.read(told, 8).decode().strip(), stopped, flush=True)
+      # The signal to itself comes after its word.
+      stat = "/proc/" + os.read(told, 16).decode().strip() + "/stat"
+      while open(stat).read().rsplit(") ")[1][0] != "T": os.sched_yield()
+      print("stopped", stopped, flush=True)
       os.killpg(pool.pid, signal.SIGCONT)
       os.write(go, b"go\\n")
       sys.exit(pool.wait())

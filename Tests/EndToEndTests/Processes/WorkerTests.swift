@@ -136,7 +136,7 @@ struct WorkerTests {
       ),
       ("\\000\\000\\000\\003{}\\n", "sent a frame before an 'OPOOL-WORKER 1' line: “{}”"),
       (
-        #"OPOOL-WORKER 1\n\000\000\000\057{"type":"hello","versions":[2,3],"kinds":["a"]}\n"#,
+        #"OPOOL-WORKER 1\n\000\000\000\060{"type":"hello","versions":[2,3],"kinds":["a"]}\n"#,
         "sent a 'hello' of the versions [2, 3], but only 1 is spoken here"
       ),
       (

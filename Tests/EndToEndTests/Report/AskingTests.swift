@@ -39,7 +39,7 @@ struct AskingTests {
   @Test("it says what executes, and what each operation waits for", .enabled(if: Self.isKnown))
   func standings() throws {
     let questions = """
-      opool status | sed "s/$run/PID/;s/[0-9]:[0-9][0-9]/T/g;s/worker [12]/worker W/" | sort
+      opool status | sed "s/ (pid [0-9]*)//;s/$run/PID/;s/[0-9]:[0-9][0-9]/T/g;s/worker [12]/worker W/" | sort
       for id in a net2 b c; do opool explain $id | sed "s/[0-9]:[0-9][0-9]/T/;s/worker [12]/worker W/"; done
       opool explain z; echo $?
       opool explain --run $run --json b | sed 's/[0-9]*\\.[0-9]*/T/'
@@ -54,7 +54,7 @@ struct AskingTests {
         net1, executing for T
       b: waits for a dependency:
         a, executing for T
-      c: is ready, and waits for a slot; 2 executing
+      c: is ready, and waits for a slot; 2 executing, first in the queue
       2
       {"type":"explanation","id":"b","state":"waiting","for":"dependencies","count":1,\
       "operations":[{"id":"a","elapsed":T}]}
@@ -77,6 +77,10 @@ struct AskingTests {
       opool run -q -j2 m & other=$!
       until [ $(opool status | wc -l) = 2 ]; do sleep 0.05; done
       opool status | sed 's/[0-9][0-9]*:/P:/;s/[0-9]:[0-9][0-9]/T/g'
+      fields() { sed 's/:[^,]*//g' | grep -o '"[a-zA-Z]*"' | sort | uniq | tr '\\n' ' '; }
+      opool status --json > all; opool status --run $run --json > one
+      test "$(wc -l < all)" = 2 && test "$(head -1 all | fields)" = "$(fields < one)" && echo alike
+      grep -c '"pid":'$run',"command":"opool run -q -j2 m"' all one
       opool explain a 2>&1 | sed "s/$run/A/;s/$other/B/"
       opool explain --run $other a | sed 's/worker .*/worker W/'
       opool explain --run 1 a 2>/dev/null; echo $?
@@ -92,6 +96,9 @@ struct AskingTests {
       """
       P: 0/5, 2 executing, T: opool run -q -j2 m
       P: 0/5, 2 executing, T: opool run -q -j2 m
+      alike
+      all:1
+      one:1
       opool: there are several runs; choose one:
         --run A
         --run B
@@ -108,7 +115,7 @@ struct AskingTests {
   func unsafe() throws {
     let script = """
       mkdir -m 777 r/opool; export XDG_RUNTIME_DIR=$PWD/r
-      opool map -v sleep ::: 1.2 2>&1 | grep 'nobody can ask'
+      opool map -v sleep ::: 1.2 2>&1 | grep 'no process can ask'
       ls r/opool | wc -l; opool status; echo $?
       """
     let opool = try Opool.shell(script)
@@ -118,7 +125,7 @@ struct AskingTests {
     )
     try opool.run().expect(
       """
-      opool: nobody can ask the run: it is not a folder that only this user may enter
+      opool: no process can ask this run anything: it is not a folder that only this user may enter
       0
       2
 

@@ -63,6 +63,44 @@ struct ReportTests {
     }
   }
 
+  @Test("a trace is a timeline of the run, and replaces neither the records nor the page")
+  func trace() throws {
+    let opool = try recorded()
+    for file in ["events", "journal"] {
+      let text = try opool.again("report", "--trace", "-", file).run().expect(stderr: "").stdout
+      #expect(text.hasPrefix(#"{"displayTimeUnit":"ms","otherData":{"program":"opool","#))
+      #expect(text.hasSuffix("\n]}\n"))
+      let attempts = text.split(separator: "\n").filter { $0.contains(#""outcome":"#) }
+      #expect(attempts.count == 4, "\(file): \(text)")
+      #expect(attempts.contains { $0.contains(#""name":"b""#) && $0.contains(#""attempt":2"#) })
+      #expect(text.contains(#"{"name":"why it took that long"}"#))
+      let before = opool.folder.bytes(of: file)
+      try opool.again("report", "--trace", "./\(file)", file).run().expect("", exit: 2)
+        .says("the trace and the records are the same file")
+      #expect(opool.folder.bytes(of: file) == before)
+    }
+    try opool.again("report", "--html", "p", "--trace", "./p", "events").run().expect("", exit: 2)
+      .says("the trace and the page are the same file")
+    try opool.again("report", "--html", "p", "--trace", "t", "events").run().expect("", stderr: "")
+    #expect(try opool.folder.names(in: "").contains("t"))
+    try opool.again("report", "--trace", "/dev/full", "events").run().expect("", exit: 5)
+      .says("opool: /dev/full: No space left on device")
+    let closed = "{ opool report --trace - events; echo $? > status; } | :; cat status"
+    try opool.again(shell: closed).run().expect("141\n", stderr: "")
+  }
+
+  @Test("workers of each place are a process of the trace")
+  func places() throws {
+    let script = """
+      mkdir bin; printf '#!/bin/sh\\nshift; exec "$@"\\n' > bin/ssh; chmod +x bin/ssh
+      PATH=$PWD/bin:$PATH
+      opool map -q --events e --worker '1:ssh far opool-worker' --worker 1:opool-worker true ::: a b
+      opool report --trace - e | grep -o 'process_name.*' | grep -o '"[^"]*"}' | sort
+      opool report --trace - --omit commands e | grep -c 'ssh far'; :
+      """
+    try Opool.shell(script).run().expect("\"opool-worker\"}\n\"run\"}\n\"ssh far\"}\n0\n")
+  }
+
   @Test(
     "lines with blanks, as other programs write JSON, are events, too; thousands of faults are few"
   )

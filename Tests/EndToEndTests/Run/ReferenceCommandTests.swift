@@ -23,7 +23,7 @@ struct ReferenceCommandTests {
       .says("write 'opool completion bash|zsh|fish'\n")
     try Opool.shell("opool completion").run().expect("", exit: 2).says("needs a word")
     try Opool.shell("opool help me").run().expect("", exit: 2).says(
-      "write 'opool help run|map|status|explain|report|journal'"
+      "write 'opool help run|map|status|explain|output|cancel|report|journal|check-worker'"
     )
     try Opool.shell("opool man man").run().expect("", exit: 2).says("'man'")
     try Opool.shell("opool verison").run().expect("", exit: 2).says("did you mean 'version'?")

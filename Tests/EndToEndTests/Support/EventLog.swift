@@ -97,7 +97,7 @@ private struct OrderCheck {
     case "workerGreeted": workers[line.worker ?? 0] = .some(nil)
     case "workerEnded": workers[line.worker ?? 0] = nil
     case "runEnded": hasEnded = true
-    case "runBegan", "halted": break
+    case "runBegan", "halted", "steered": break
     default: takeOperation(line)
     }
   }

@@ -26,8 +26,10 @@ final class OpoolOnTerminal {
     terminal.screen.lines.map { $0.replacing(/\ in [0-9.:]+ s$/, with: " in T") }
   }
 
-  /// How often the progress line was drawn.
-  var drawnCount: Int { terminal.transcript.matches(of: /\u{1B}\[J[0-9]+\//).count }
+  /// How often the progress was drawn where there was none.
+  var drawnCount: Int {
+    terminal.transcript.matches(of: /\u{1B}\[J(?:\u{1B}\[1m)?[0-9]+\//).count
+  }
 
   /// Opens a named pipe for reading, once a command has opened it.
   func open(_ pipe: String) throws -> Int32 {

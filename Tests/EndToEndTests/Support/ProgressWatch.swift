@@ -1,7 +1,7 @@
 import PoolModel
 import PoolTestSupport
 
-/// Compares the progress line that a terminal showed with the events of the run, millisecond by
+/// Compares the progress that a terminal showed with the events of the run, millisecond by
 /// millisecond.
 struct ProgressWatch {
   /// The counts of a line.
@@ -12,16 +12,15 @@ struct ProgressWatch {
 
   /// Number of compared milliseconds.
   private(set) var total = 0
-  /// Number of them in which the line was there, with counts that were right within the last tenth
-  /// of a second.
+  /// Number of them in which the line was there, with counts that were right within the delay.
   private(set) var right = 0
   /// The first line that was not right, with what was.
   private(set) var firstFault: String?
 
-  private static let delay = Int64.milliseconds(100)
   private static let step = Int64.milliseconds(1)
 
-  init(_ terminal: PseudoTerminal, _ log: EventLog) {
+  /// What is shown may be as old as the delay, in nanoseconds: a tenth of a second.
+  init(_ terminal: PseudoTerminal, _ log: EventLog, delay: Int64 = .milliseconds(100)) {
     let shown = terminal.history.map { (counts: Self.counts(on: $0.screen), at: $0.at) }
     let truth = Self.truth(log)
     guard let first = shown.first(where: { $0.counts != nil })?.at,
@@ -30,7 +29,7 @@ struct ProgressWatch {
     var (shownIndex, oldest, newest) = (0, 0, 0)
     for time in stride(from: first, to: last, by: Int(Self.step)) {
       while shownIndex + 1 < shown.count, shown[shownIndex + 1].at <= time { shownIndex += 1 }
-      while oldest + 1 < truth.count, truth[oldest + 1].at <= time - Self.delay { oldest += 1 }
+      while oldest + 1 < truth.count, truth[oldest + 1].at <= time - delay { oldest += 1 }
       while newest + 1 < truth.count, truth[newest + 1].at <= time + Self.step { newest += 1 }
       total += 1
       let isRight = truth[oldest...newest].contains { $0.counts == shown[shownIndex].counts }
@@ -41,9 +40,9 @@ struct ProgressWatch {
     }
   }
 
-  /// The counts of the last progress line on a screen.
+  /// The counts of the last line on a screen that has some.
   private static func counts(on screen: ScreenModel) -> Counts? {
-    let pattern = /([0-9]+)\/[0-9]+\+?, ([0-9]+) executing.*/
+    let pattern = /([0-9]+)\/[0-9]+\+?,?\ .*?([0-9]+) (?:of [0-9]+ )?executing.*/
     let match = screen.lines.lazy.reversed().compactMap { $0.wholeMatch(of: pattern) }.first
     guard let match, let finished = Int(match.1), let executing = Int(match.2) else { return nil }
     return Counts(finished: finished, executing: executing)

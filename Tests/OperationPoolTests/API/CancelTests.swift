@@ -188,7 +188,13 @@ struct CancellationOriginTests {
     let (queue, folder) = (try Pools.commands(), try TestFolder())
     try folder.makePipe("up")
     let script = "echo up > \(folder.path(of: "up")); exec sleep 1000"
-    let command = PoolCommandOperation(shell: script)
+    // A busy machine may take its time to end a process.
+    let steps: [PoolTeardownSequence.Step] = [
+      PoolTeardownSequence.Step(.message, grace: .milliseconds(1)),
+      PoolTeardownSequence.Step(.signal(15), grace: .seconds(600)),
+    ]
+    let options = PoolOperationOptions(teardownSequence: PoolTeardownSequence(steps: steps))
+    let command = PoolCommandOperation(shell: script, options: options)
     try queue.addOperation(command)
     #expect(try await folder.read(pipe: "up") == "up\n")
     command.cancel()

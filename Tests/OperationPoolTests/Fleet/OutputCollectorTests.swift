@@ -52,6 +52,24 @@ struct OutputCollectorTests {
     #expect(collector.take().isEmpty, "and then the collector is empty")
   }
 
+  @Test("pieces of what is kept so far are read from memory and from the file")
+  func piecesSoFar() {
+    let collector = OutputCollector()
+    #expect(collector.piece(5, from: nil) == WrittenPiece())
+    collector.pass([1, 2, 3])
+    #expect(collector.piece(5, from: nil) == WrittenPiece(end: 3), "what was passed on is not here")
+    collector.append([4, 5, 6])
+    #expect(collector.piece(2, from: nil) == WrittenPiece([5, 6], end: 6))
+    #expect(collector.piece(9, from: 4) == WrittenPiece([5, 6], end: 6))
+    #expect(collector.piece(2, from: 0) == WrittenPiece(end: 3))
+    #expect(collector.piece(2, from: 9) == WrittenPiece(end: 6))
+    collector.append([UInt8](repeating: 7, count: 100_000))
+    collector.append([8])
+    #expect(collector.piece(3, from: nil) == WrittenPiece([7, 7, 8], end: 100_007))
+    #expect(collector.piece(2, from: 5) == WrittenPiece([6, 7], end: 7))
+    #expect(collector.take().byteCount == 100_007)
+  }
+
   @Test("the beginning of a short output is whole, wherever its parts are")
   func shortPassed() throws {
     let collector = OutputCollector()

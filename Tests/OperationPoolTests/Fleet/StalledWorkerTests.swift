@@ -28,7 +28,8 @@ struct StalledWorkerTests {
       workers: worker("cat '\(folder.path(of: "greeting"))'; exec sleep 1000")
     )
     let outcome = try await pool.outcome(of: pool.submit("k"))
-    #expect(outcome.failure?.cause == .noWorker, "\(outcome)")
+    // Nothing proves that it is a worker of this machine, and that it has not begun.
+    #expect(outcome.failure?.cause == .mayHaveBegun, "\(outcome)")
     let deaths = try await pool.close()
     #expect(deaths.map(\.manner) == [.violation])
     let words = "stopped in the middle of a frame, after 5 bytes of it"

@@ -52,8 +52,8 @@ struct CommandTeardownTests {
     place.teardown.withLock { $0 = teardown }
     teardown.begin(Self.ask)
     process.waitForEnd()
-    let (taken, wasTornDown) = teardown.finish()
-    #expect(taken.map(\.signal) == [.kill] && wasTornDown)
+    let (taken, wasTornDown, isLate) = teardown.finish()
+    #expect(taken.map(\.signal) == [.kill] && wasTornDown && !isLate)
     #expect(try withExtendedLifetime(watchdog) { try process.reap().0 } == .signaled(9))
     place.teardown.withLock { $0 = nil }
   }

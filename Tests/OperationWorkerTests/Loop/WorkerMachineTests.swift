@@ -23,6 +23,17 @@ struct WorkerMachineTests {
     #expect(machine.next() == .read)
   }
 
+  @Test("Behind a link, an operation that comes twice, or late, is ignored")
+  func repetitions() throws {
+    var machine = try WorkerMachine.prefetching()
+    machine.ignoreRepetitions()
+    try machine.prefetch([.numbered(1), .numbered(1), .numbered(3), .numbered(2)])
+    try machine.prefetch([.numbered(3), .numbered(4)])
+    #expect(machine.prefetchedCount == 3)
+    for number in [UInt64(1), 3, 4] { #expect(machine.next() == .execute(.numbered(number))) }
+    #expect(machine.next() == .read)
+  }
+
   @Test("A long stream of operations keeps its order")
   func longStream() throws {
     var machine = try WorkerMachine.prefetching()

@@ -194,6 +194,20 @@ struct ArgumentTests {
       ("run --worker 2:", "--worker needs a number from 1 to 10000, a colon and a command"),
       ("run --quiet=yes", "--quiet takes no value: '--quiet=yes'"),
       ("run a b", "more than one manifest: 'b'"),
+      ("cancel", "opool cancel needs the id of an operation or group"),
+      ("scale", "opool scale needs one number"), ("scale 1 2", "opool scale needs one number"),
+      ("scale 0", "opool scale needs a number from 1 to 10000: '0'"),
+      ("scale 10001", "opool scale needs a number from 1 to 10000: '10001'"),
+      ("scale -5", "opool scale needs a number from 1 to 10000: '-5'"),
+      ("scale --run 7 -5", "opool scale needs a number from 1 to 10000: '-5'"),
+      ("scale -x", "unknown option: '-x'"),
+      ("scale +2", "opool scale needs a number from 1 to 10000: '+2'"),
+      ("output", "opool output needs the id of an operation"),
+      ("output a b", "more than one operation: 'b'"),
+      ("output a -f --from m", "--follow asks a run, and --from a file"),
+      ("pause x", "opool pause takes no such argument: 'x'"),
+      ("unpause x", "opool unpause takes no such argument: 'x'"),
+      ("scale --watch 2", "unknown option: '--watch'"),
       ("map", "no command"),
       ("map ::: a", "no command"),
       ("map -k --", "no command"),
@@ -209,6 +223,12 @@ struct ArgumentTests {
   func errorTopic() throws {
     #expect(failure("map -x y")?.topic == .map)
     #expect(failure("run -x")?.topic == .run)
+    for word in ["cancel", "scale", "pause", "unpause"] {
+      let hint = "\n       'opool \(word) --help' explains the options"
+      #expect(failure("\(word) -x")?.description.hasSuffix(hint) == true)
+    }
+    let long = failure("pause " + String(repeating: "x", count: 5_000))
+    #expect((long?.description.utf8.count ?? .max) < 500, "an argument of any length is cut")
     let error = UsageError("unknown option", argument: [0x2D, 0x1B, 0x5B, 0xFF])
     #expect(error.description.contains(#"'-\x1B[\xFF'"#))
   }

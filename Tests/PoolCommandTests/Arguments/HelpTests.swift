@@ -28,11 +28,13 @@ struct HelpTests {
   func completeness() {
     let options = [
       "-j, --jobs N", "-k, --keep-order", "--dry-run", "--retries N", "--timeout TIME",
-      "--retry-on CAUSES", "--retry-delay TIME", "--heartbeat TIME", "--chaos RATES", "--seed N",
+      "--retry-on CAUSES", "--retry-delay TIME", "--idempotent", "--heartbeat TIME",
+      "--chaos RATES", "--seed N",
       "--deadline TIME", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
       "--results NAME", "--joblog FILE", "--worker N:COMMAND", "-q, --quiet", "-v, --verbose",
-      "--json", "--progress", "--no-progress", "--progress-every TIME", "--show WHICH",
-      "--on-end COMMAND", "--help", "  -h  ",
+      "--json", "--progress[=HOW]", "--no-progress", "--color[=WHEN]", "--progress-every TIME",
+      "--show WHICH",
+      "--on-end COMMAND", "--junit FILE", "--ci github", "--help", "  -h  ",
       "--version", "--delay TIME", "--load N", "--memfree SIZE", "--shuf", "--nice N", "--wd DIR",
       "--tmpdir DIR",
     ]
@@ -92,10 +94,15 @@ struct HelpTests {
           opool plan [OPTION]… [FILE|-]           check a manifest, and show its plan
           opool status [--run PID] [--watch]      which runs there are, and how far
           opool explain ID [--run PID]            what an operation waits for
+          opool output ID [-f] [--run PID]        what an operation has written so far
+          opool cancel ID… [--run PID]            cancel operations of a run
+          opool scale N [--run PID]               execute N operations at once
+          opool pause|unpause [--run PID]         let nothing begin; let it begin again
           opool report [OPTION]… [FILE]           what happened in a run, and why
           opool journal verify|export|compact FILE  check, print or shrink a journal
           opool -h                                everyday options, on one screen
           opool help SUBCOMMAND                   options, fields and examples
+          opool check-worker -- COMMAND…          check a worker against the protocol
           opool doctor [--json]                   what this machine offers, and lacks
           opool completion bash|zsh|fish          completions, to be read by the shell
           opool man                               the manual page, for 'man -l -'
@@ -127,9 +134,11 @@ struct HelpTests {
           PATH              folders of programs; opool looks for a program in them once
           TMPDIR            folder for temporary files, unless --tmpdir names one
                             (/tmp)
-          TERM              dumb: no progress line
+          TERM              dumb: no progress at the end of the terminal
+          NO_COLOR          no colours, unless --color asks for them
           MAKEFLAGS         the jobserver of a make that has started opool by a recipe
                             with +; see --jobserver
+          GITHUB_WORKSPACE  the repository's folder, from which --ci=github names files
           OPOOL_KEEP_RUNS   of how many runs 'opool report' without FILE finds the
                             records: those on a terminal that took more than 10 s, at
                             most 10, and 50 MB together; 0 keeps none (10)

@@ -150,6 +150,18 @@ struct RunForecastTests {
     #expect(snapshot.isOpen)
   }
 
+  @Test("The rate so far counts only until the operations are known well enough")
+  func rate() throws {
+    let template = try Template(command: [Array("true".utf8)])
+    let inputs = MapInputs(arguments: (0..<300).map { Array("\($0)".utf8) })
+    let batch = MapWorkload(template: template, inputs: InputList(inputs))
+    let progress = RunProgress(RunForecast(batch, patience: -1))
+    progress.expect(300)
+    for number in 0..<298 { execute(number, progress, from: 0, to: second / 1_000) }
+    #expect(seconds(progress, at: 600 * second) == 4, "at that rate, for two operations")
+    #expect(seconds(progress, at: 600 * second) == nil, "as the forecast knows, it is short")
+  }
+
   @Test("What is tried again waits until its time has come")
   func delays() throws {
     let progress = try progress(2)

@@ -22,10 +22,11 @@ struct PrintQueueTests {
 
   private func name(_ item: Printer.Item) -> String {
     switch item {
-    case .outputs(let number, _, _), .attempt(let number, _, _): "\(number)"
+    case .outputs(let number, _, _), .attempt(let number, _, _), .group(let number, _, _, _):
+      "\(number)"
     case .piece(let piece): String(decoding: piece.bytes, as: UTF8.self)
     case .receipt(let receipt): "\(receipt.operations)"
-    case .message(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .message(let bytes), .commands(let bytes): String(decoding: bytes, as: UTF8.self)
     case .lines(let lines), .errorLines(let lines): "\(lines.inlineCount) bytes of lines"
     }
   }

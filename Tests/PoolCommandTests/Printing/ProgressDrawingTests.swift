@@ -87,7 +87,7 @@ struct ProgressDrawingTests {
     scene.show("1/3", share: .ended(percent: 33))
     #expect(scene.sent == "\u{1B}]9;4;1;33\u{1B}\\\r\u{1B}[J1/3\r")
     scene.show("1/3, 2 s", share: .ended(percent: 33))
-    #expect(scene.sent == "\r\u{1B}[J1/3, 2 s\r")
+    #expect(scene.sent == "\r1/3, 2 s\u{1B}[K\r")
     scene.show("1/3, 2 s", share: .failing(percent: 33))
     #expect(scene.sent == "\u{1B}]9;4;2;33\u{1B}\\")
     scene.show("1/3, 2 s", share: .unknown)

@@ -27,8 +27,12 @@ struct ProgressScreenTests {
       text.utf8.withContiguousStorageIfAvailable { progress.wrote(UnsafeRawBufferPointer($0)) }
     }
 
-    mutating func draw(_ line: String = "1/2, 1 exec") {
-      send(progress.draw(line, columns: columns))
+    mutating func draw(_ lines: String...) {
+      draw(lines.isEmpty ? ["1/2, 1 exec"] : lines)
+    }
+
+    mutating func draw(_ lines: [String]) {
+      send(progress.show(lines, columns: columns))
     }
 
     mutating func send(_ bytes: [UInt8]) { shown.receive(String(decoding: bytes, as: UTF8.self)) }
@@ -90,22 +94,60 @@ struct ProgressScreenTests {
     #expect(pair.shown.lines == pair.plain.lines, "seed \(seed)")
   }
 
+  @Test("Lines change, come and go, and what was written before stays", arguments: 0..<300)
+  func blocks(_ seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var pair = Pair()
+    let pieces = ["a", "bc", "\n", "12345", "\u{1B}[1m", "one\ntwo\n", "x\ny"]
+    for _ in 0..<60 {
+      guard Int.random(in: 0..<4, using: &generator) > 0 else {
+        pair.write(pieces.randomElement(using: &generator) ?? "")
+        continue
+      }
+      let lines = (0..<Int.random(in: 1...3, using: &generator)).map { row in
+        "\(row): \(Int.random(in: 0..<3, using: &generator))"
+      }
+      pair.draw(lines)
+      guard pair.progress.isShown else { continue }
+      var above = pair.shown.lines
+      #expect(Array(above.suffix(lines.count)) == lines, "seed \(seed)")
+      above.removeLast(lines.count)
+      while above.last?.isEmpty == true { above.removeLast() }
+      #expect(above == pair.plain.lines, "seed \(seed)")
+    }
+    pair.send(pair.progress.clear())
+    #expect(pair.shown.lines == pair.plain.lines, "seed \(seed)")
+  }
+
+  @Test("Only lines that change are sent")
+  func changes() {
+    var screen = ProgressScreen()
+    func sent(_ lines: String...) -> String {
+      String(decoding: screen.show(lines, columns: 12), as: UTF8.self)
+    }
+    #expect(sent("a", "b") == "\r\u{1B}[Ja\r\nb\u{1B}[1A\r")
+    #expect(sent("a", "b").isEmpty)
+    #expect(sent("a", "c") == "\u{1B}[1B\rc\u{1B}[K\u{1B}[1A\r")
+    #expect(sent("a", "c", "d") == "\u{1B}[1B\n\rd\u{1B}[K\u{1B}[2A\r")
+    #expect(sent("x") == "\rx\u{1B}[K\u{1B}[1B\r\u{1B}[J\u{1B}[1A\r")
+  }
+
   @Test("There is a line where the terminal can do it, and nothing else uses it")
   func choice() {
     let usual = ProgressChoice(isErrorTerminal: true, terminalType: Array("xterm".utf8))
-    #expect(usual.isShown)
+    #expect(usual.style == .block)
     let changes: [(inout ProgressChoice) -> Void] = [
       { $0.isErrorTerminal = false }, { $0.terminalType = nil }, { $0.terminalType = [] },
       { $0.terminalType = Array("dumb".utf8) }, { $0.isQuiet = true }, { $0.isOutputPipe = true },
-      { $0.request = false },
+      { $0.request = .hidden },
     ]
     for (number, change) in changes.enumerated() {
       var choice = usual
       change(&choice)
-      #expect(!choice.isShown, "\(number)")
-      if choice.request == nil { choice.request = true }
+      #expect(choice.style == .hidden, "\(number)")
+      if choice.request == nil { choice.request = .line }
       // Asked for, it comes in spite of a pipe and of silence.
-      #expect(choice.isShown == (number == 4 || number == 5), "\(number)")
+      #expect((choice.style == .line) == (number == 4 || number == 5), "\(number)")
     }
   }
 }

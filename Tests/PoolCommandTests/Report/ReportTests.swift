@@ -254,9 +254,13 @@ struct SummaryTests {
         exit: 3,
         isResumed: isResumed
       )
-      let failure = summary.add(record, isTold: true) {
-        OperationDescription(id: bytes("\(number)"), line: 7, command: bytes("false"))
-      }
+      let failure = summary.add(
+        record,
+        telling: { _ in .line },
+        described: {
+          OperationDescription(id: bytes("\(number)"), line: 7, command: bytes("false"))
+        }
+      )
       return failure?.text(manifest: bytes("m"))
     }
     var summary = Summary()
@@ -294,12 +298,39 @@ struct SummaryTests {
     )
   }
 
+  @Test("A failure with an annotation is not listed again, but for what followed")
+  func annotated() {
+    var summary = Summary()
+    for number in 1...4 {
+      let record = EndRecord(number: number, ending: .failed, isResumed: number == 2)
+      let printed = summary.add(
+        record,
+        telling: { $0 < 3 ? .annotation : .line },
+        described: {
+          OperationDescription(id: bytes("\(number)"))
+        }
+      )
+      #expect((printed != nil) == (number == 4))
+    }
+    add("s", .skipped, cause: .dependency, root: 3, to: &summary)
+    for _ in 0..<30 { summary.add(.succeeded) }
+    #expect(
+      summary.lines(manifest: nil, elapsed: 0, verbosity: .quiet) == [
+        "opool: 3: 1 skipped because of it", "opool: 4: failed",
+      ]
+    )
+  }
+
   @Test("A failure without a worker is told at the end: it ends the run")
   func unserved() {
     var summary = Summary()
     for (number, cause) in [PoolFailureCause.unservedKind, .noWorker].enumerated() {
       let record = EndRecord(number: number, ending: .failed, cause: cause)
-      let failure = summary.add(record, isTold: true) { OperationDescription(id: bytes("a")) }
+      let failure = summary.add(
+        record,
+        telling: { _ in .line },
+        described: { OperationDescription(id: bytes("a")) }
+      )
       #expect(failure == nil && summary.failures.count == number + 1)
     }
     #expect(summary.lines(manifest: nil, elapsed: 0).count == 3)

@@ -36,7 +36,7 @@ struct EventPieceTests {
   @Test("records, faults and the number of lines do not depend on the pieces")
   func pieces() {
     for count in 1...12 {
-      let pieces = AtOnce.map(EventPiece.ranges(in: Self.file, atMost: count)) {
+      let pieces = AtOnce().map(EventPiece.ranges(in: Self.file, atMost: count)) {
         EventPiece(Self.file[$0])
       }
       let codes = pieces.flatMap(\.lines).map { line -> Int32? in
@@ -55,7 +55,7 @@ struct EventPieceTests {
 
   @Test("results of work at once are in the order of the elements")
   func order() {
-    #expect(AtOnce.map(Array(0..<1_000)) { $0 * 2 } == (0..<1_000).map { $0 * 2 })
-    #expect(AtOnce.map([Int]()) { $0 } == [])
+    #expect(AtOnce().map(Array(0..<1_000)) { $0 * 2 } == (0..<1_000).map { $0 * 2 })
+    #expect(AtOnce().map([Int]()) { $0 } == [])
   }
 }

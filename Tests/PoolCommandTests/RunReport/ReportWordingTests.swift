@@ -1,4 +1,5 @@
 import PoolAnalysis
+import PoolEvents
 import PoolModel
 import PoolReports
 import Testing
@@ -26,6 +27,19 @@ struct ReportWordingTests {
   )
   func shares(_ share: Double, _ text: String) { #expect(ReportWording.share(share) == text) }
 
+  @Test("A category is called what the manifest calls it, in causes and in advice")
+  func categories() {
+    let (disk, net) = (ResourceName(.exclusive, [100]), ResourceName(.limit, [110]))
+    let history = SyntheticRun().history
+    #expect(ReportWording.use(.limit(disk)) == "waited for exclusive 'd'")
+    #expect(ReportWording.reason(.limit(net)) == "limit 'n'")
+    #expect(
+      ReportWording.change(.limit(disk, 2), in: history)
+        == "if 2 operations at once could take exclusive 'd'"
+    )
+    #expect(ReportWording.change(.limit(net, 2), in: history) == "with 2 units of limit 'n'")
+  }
+
   @Test("The verdict counts outcomes, says how busy slots were, and what failed attempts cost")
   func verdict() {
     var run = SyntheticRun()
@@ -38,5 +52,34 @@ struct ReportWordingTests {
     #expect(verdict.first == "2 of 3 operations succeeded in 3.00 s: 1 timed out.")
     #expect(verdict.contains("The 2 slots executed operations for 50 % of the time."))
     #expect(verdict.last == "Attempts that did not succeed took 1.00 s of slot time (17 %).")
+  }
+
+  @Test("What others have asked for is said with who they were")
+  func steering() {
+    var run = SyntheticRun()
+    run.submit(0, Array("op".utf8))
+    var history = run.history
+    let asker = RunSteered.Asker(user: 7, process: 3, command: Array("a\u{1B}b".utf8))
+    let targets = RunSteered.CancelledTargets([0], count: 1, skipped: 2)
+    for (action, time) in [
+      (RunSteered.Action.pause, Int64(1)), (.unpause, 3), (.cancel(targets), 4),
+      (.scale(to: 4, from: 2), 5), (.pause, 6),
+    ] {
+      history.take(
+        .steered(RunSteered(action, by: asker)),
+        at: Instant(nanoseconds: time * 1_000_000_000)
+      )
+    }
+    let verdict = ReportWording.verdict(RunAnalysis(history))
+    let who = #"user 7 (a\x1Bb, process 3)"#
+    #expect(verdict.contains("It was paused for 2.00 s by \(who)."))
+    #expect(verdict.contains("It was paused for 0 s by \(who)."))
+    #expect(
+      verdict.contains(
+        "At 4.00 s, 1 operation was cancelled by \(who); 2 depended on that."
+      )
+    )
+    #expect(verdict.contains("At 5.00 s, it was scaled from 2 to 4 slots by \(who)."))
+    #expect(ReportWording.asker(RunSteered.Asker(user: nil)) == "another process")
   }
 }

@@ -9,7 +9,11 @@ import Testing
 @Suite("Reports of runs as text")
 struct TextReportTests {
   /// Two operations on one slot; the second one fails.
-  private func history(id: String = "b", message: String = "exit code 3") -> RunHistory {
+  private func history(
+    id: String = "b",
+    message: String = "exit code 3",
+    arguments: [String] = ["run", "m x"]
+  ) -> RunHistory {
     var history = RunHistory()
     let began = RunBegan(
       start: 1_700_000_000_000_000_000,
@@ -20,7 +24,7 @@ struct TextReportTests {
       boot: nil,
       cores: 2,
       width: 1,
-      arguments: [Array("run".utf8), Array("m x".utf8)],
+      arguments: arguments.map { Array($0.utf8) },
       folder: nil
     )
     history.take(.runBegan(began), at: .zero)
@@ -47,6 +51,21 @@ struct TextReportTests {
     }
     history.take(.runEnded(RunEnded(exitCode: 1)), at: Instant(nanoseconds: 2_000_000_000))
     return history
+  }
+
+  @Test("of a long command line it has the first arguments, and the number of the others")
+  func longCommand() {
+    func head(_ arguments: [String]) -> Substring? {
+      TextReport.text(of: RunAnalysis(history(arguments: arguments))).split(separator: "\n").first
+    }
+    let inputs = (1...1_000).map { "f\($0).log" }
+    let line = head(["map", "gzip", ":::"] + inputs) ?? ""
+    #expect(line.hasPrefix("opool map gzip ::: f1.log f2.log "))
+    #expect(line.hasSuffix("f23.log … and 977 more arguments"))
+    let long = head([String(repeating: "x", count: 5_000), "y"]) ?? ""
+    #expect(long.hasPrefix("opool xxx") && long.hasSuffix("x… … and 2 more arguments"))
+    #expect(long.count < 240)
+    #expect(head(["map", String(repeating: "x", count: 190)])?.hasSuffix("xx") == true)
   }
 
   @Test("it says on what the run was executed, what happened, where time went, and why")

@@ -55,6 +55,22 @@ struct StartTextTests {
     #expect(ByteSize.parse(Array(text.utf8)) == nil)
   }
 
+  @Test("each reason to start nothing has its words")
+  func holds() {
+    let limits = StartPolicy.Limits(delay: 5, load: 3.5, memory: 1 << 30, judgesEnds: true)
+    func words(_ hold: StartPolicy.Hold) -> String? {
+      HoldMessages(limits).hold(of: .hold(hold, until: .zero))
+    }
+    #expect(words(.delay) == "--delay holds back the next operation")
+    #expect(words(.unjudged) == "--halt waits for the outcomes of what has ended")
+    #expect(words(.load(4)) == "the load is 4.00, and --load allows less than 3.50")
+    #expect(
+      words(.memory(1 << 20))?.hasSuffix("of memory are available, and --memfree wants 1.0 GiB")
+        == true
+    )
+    #expect(HoldMessages(limits).hold(of: .start) == nil)
+  }
+
   @Test("sizes are shown in the largest unit")
   func shownSizes() {
     let texts = [0, 1_023, 1_024, 1_536 << 20].map { ByteSize.rough($0) }

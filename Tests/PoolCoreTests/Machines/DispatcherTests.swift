@@ -125,6 +125,35 @@ struct DispatcherTests {
     #expect(bench.problems() == [])
   }
 
+  @Test("how the slots of a queue are used, and what lacks units, is told")
+  func standing() {
+    var bench = Bench(workers: 3)
+    let resource = bench.dispatcher.resources.add(capacity: 1, countsSlots: false)
+    for _ in 0..<3 { _ = bench.add { $0.claims = [resource] } }
+    expect(bench.dispatch(), ["0 to 1"])
+    var standing = bench.dispatcher.standing(of: bench.queue)
+    #expect(standing.slots == 3 && standing.taken == 1 && standing.idleWorkers == 2)
+    #expect(standing.ready == 2 && standing.wide == 0 && standing.assigned == 1)
+    #expect(standing.lacks == [QueueStanding.Lack(resource: resource, units: 1, waiting: 2)])
+    _ = bench.dispatcher.apply(.width(2, of: bench.queue), &bench.records)
+    _ = bench.add { $0.slots = 3 }
+    expect(bench.dispatch(), [])
+    standing = bench.dispatcher.standing(of: bench.queue)
+    #expect(standing.slots == 2 && standing.wide == 1 && standing.ready == 3)
+  }
+
+  @Test("a reserve counts only where others do not serve a kind that is wanted")
+  func reserve() {
+    var bench = Bench(workers: 2)
+    var spec = ConfigurationSpec(count: 8, kinds: [KindID(rawValue: 0)])
+    spec.isReserve = true
+    bench.dispatcher.add(ConfigurationID(rawValue: 1), spec, to: bench.fleet)
+    _ = bench.add()
+    #expect(bench.dispatcher.standing(of: bench.queue).slots == 2)
+    bench.dispatcher.configurations[bench.configuration].kinds = []
+    #expect(bench.dispatcher.standing(of: bench.queue).slots == 10)
+  }
+
   @Test("short operations are prefetched and recalled; what was asked back is not followed by more")
   func prefetch() {
     var bench = Bench(workers: 1)

@@ -33,7 +33,7 @@ struct SupervisorTests {
         dispatch: DispatchNumber(rawValue: 1)
       )
       let assignment = Assignment(reference: reference, expected: 0, timeout: timeout)
-      supervisor.setHead(worker, to: (assignment, hasFollowers: false), &context)
+      supervisor.setHead(worker, to: (assignment, patience: nil), &context)
       supervisor.execute(worker, at: context.now)
     }
 

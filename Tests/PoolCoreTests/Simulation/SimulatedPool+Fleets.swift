@@ -30,6 +30,7 @@ extension SimulatedPool {
   private mutating func addConfiguration(_ spec: ConfigurationSpec, _ kinds: [KindID]) {
     let fleet = fleets.count - 1
     var spec = spec
+    spec.isFar = !spec.executesBlocks && chance(faults.links)
     if !spec.executesBlocks, chance(300) {
       spec.recycling = Recycling(
         operations: chance(500) ? number(1...4) : nil,

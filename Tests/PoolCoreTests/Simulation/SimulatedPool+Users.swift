@@ -40,6 +40,7 @@ extension SimulatedPool {
       spec.isBarrier = chance(100)
       if chance(100) { spec.role = chance(400) ? .group : .gatedGroup }
       spec.needsPreparation = chance(100)
+      spec.isIdempotent = faults.links > 0 && chance(300)
       spec.raisesDependencies = chance(100)
       let id = machine.create(spec)
       indices[id] = operations.count

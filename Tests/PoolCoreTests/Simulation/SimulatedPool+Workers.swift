@@ -39,6 +39,16 @@ extension SimulatedPool {
     let isWithinFrame = workers[index].isFrozen && workers[index].isWithinFrame
     if chance(300), !isWithinFrame { machine.workerWasRead(id, at: now) }
     if chance(50) { machine.supervise(.memoryMeasured(id, bytes: number(0...1_500)), at: now) }
+    if faults.links > 0 { use(linkTo: id) }
+  }
+
+  /// A link is measured, or fills, or empties.
+  private mutating func use(linkTo id: WorkerID) {
+    if chance(100) {
+      let roundTrip = Int64(number(0...20_000_000))
+      machine.supervise(.measured(id, roundTrip: roundTrip), at: now)
+    }
+    if chance(20) { machine.supervise(.congested(id, chance(300)), at: now) }
   }
 
   /// Whatever was due by then is done a minute late.
@@ -104,9 +114,11 @@ extension SimulatedPool {
     workers[index].isAsked = false
     workers[index].answerCount += 1
     update(first.operation) { $0.worker = nil }
-    expectAccepted(machine.workerReported(.answered(ending, .error, .none), first, by: id, at: now))
+    let elapsed = chance(faults.links) ? Int64(number(0...1_000_000)) : nil
+    let answer = WorkerReport.answered(ending, .error, .none, elapsed: elapsed)
+    expectAccepted(machine.workerReported(answer, first, by: id, at: now))
     // The same answer once more must change nothing.
-    let again = machine.workerReported(.answered(ending, .error, .none), first, by: id, at: now)
+    let again = machine.workerReported(answer, first, by: id, at: now)
     if again == .accepted { problems.append("\(first) was accepted twice") }
   }
 
@@ -138,7 +150,22 @@ extension SimulatedPool {
   private mutating func die(_ index: Int) {
     let worker = workers.remove(at: index)
     for reference in worker.line { update(reference.operation) { $0.worker = nil } }
-    machine.workerExited(worker.id, detail: .none, at: now)
+    guard !worker.configuration.executesBlocks, chance(faults.links) else {
+      machine.workerExited(worker.id, detail: .none, at: now)
+      return
+    }
+    let sent = number(0...worker.line.count)
+    let begun = (worker.isExecuting ? worker.line.dropFirst() : worker.line[...])
+      .filter { worker.line[..<sent].contains($0) && !isCancelled($0.operation) }
+    for reference in begun { update(reference.operation) { $0.starts += 1 } }
+    // The first number is above 0, and nothing was sent up to 0.
+    let last = sent > 0 ? worker.line[sent - 1].dispatch : DispatchNumber(rawValue: 0)
+    let count = machine.workerExited(worker.id, inDoubtUpTo: last, detail: .none, at: now)
+    if count != begun.count { problems.append("\(count) of \(begun.count) in doubt") }
+  }
+
+  private func isCancelled(_ id: OperationID) -> Bool {
+    indices[id].map { operations[$0].isCancelled } ?? false
   }
 
   mutating func recall(_ reference: DispatchReference, from id: WorkerID) {

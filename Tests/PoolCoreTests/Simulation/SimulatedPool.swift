@@ -13,6 +13,8 @@ struct SimulatedPool: ~Copyable {
   struct Faults {
     var death = 0
     var violation = 0
+    /// Deaths that are those of links: what was sent may have begun.
+    var links = 0
     /// Workers that end because the system has too little of something for what they were to
     /// execute.
     var shortage = 0

@@ -104,6 +104,17 @@ struct SimulationTests {
     #expect(problems(from: 40_000, 1, events: 600, share: 100, faults) == [])
   }
 
+  @Test("over links, what may have begun is told, and repeated only where that is allowed")
+  func links() {
+    var faults = SimulatedPool.Faults(death: 30, violation: 5, links: 700, failure: 50)
+    #expect(problems(from: 110_000, 60, faults) == [])
+    faults.retries = 0
+    let found = problems(from: 120_000, 40, faults) { pool in
+      pool.operations.allSatisfy { $0.starts <= 1 || $0.spec.isIdempotent }
+    }
+    #expect(found == [])
+  }
+
   @Test("without retries nothing that has started is executed again")
   func neverTwice() {
     var faults = SimulatedPool.Faults(death: 30, violation: 10, failure: 100)

@@ -89,12 +89,13 @@ struct WorkerStructureTests {
   @Test("prefetch ends at two milliseconds of work, and at its count")
   func prefetch() {
     let limit = PrefetchPolicy.workLimit
-    #expect(PrefetchPolicy.allows(limit, beyond: 0, count: 0))
-    #expect(!PrefetchPolicy.allows(limit + 1, beyond: 0, count: 0))
-    #expect(PrefetchPolicy.allows(1, beyond: limit - 1, count: 0))
-    #expect(!PrefetchPolicy.allows(1, beyond: limit, count: 0))
-    #expect(PrefetchPolicy.allows(1, beyond: 0, count: PrefetchPolicy.countLimit - 1))
-    #expect(!PrefetchPolicy.allows(1, beyond: 0, count: PrefetchPolicy.countLimit))
+    let window = PrefetchWindow()
+    #expect(window.allows(limit, beyond: 0, count: 0))
+    #expect(!window.allows(limit + 1, beyond: 0, count: 0))
+    #expect(window.allows(1, beyond: limit - 1, count: 0))
+    #expect(!window.allows(1, beyond: limit, count: 0))
+    #expect(window.allows(1, beyond: 0, count: PrefetchPolicy.countLimit - 1))
+    #expect(!window.allows(1, beyond: 0, count: PrefetchPolicy.countLimit))
   }
 
   @Test("deaths count until work is done, and the limit is the last that is allowed")

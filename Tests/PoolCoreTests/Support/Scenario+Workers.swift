@@ -74,6 +74,19 @@ extension Scenario {
     }
   }
 
+  /// The link to a worker has ended, to which the dispatches up to this operation's were sent.
+  func cut(
+    _ worker: UInt32,
+    sentUpTo name: String,
+    _ expected: String...,
+    at place: Place = #_sourceLocation
+  ) -> Int {
+    let last = reference(name).dispatch
+    return expect(expected, place) {
+      $0.workerExited(WorkerID(rawValue: worker), inDoubtUpTo: last, detail: .none, at: $1)
+    }
+  }
+
   /// A worker could not be started for want of something.
   func lack(
     _ worker: UInt32,

@@ -41,6 +41,7 @@ final class Scenario {
     var members: [String] = []
     var raises = false
     var prepares = false
+    var isIdempotent = false
   }
 
   /// Makes a pool of that many kinds and these worker configurations; a worker configuration's
@@ -129,6 +130,7 @@ final class Scenario {
     spec.role = plan.role
     spec.raisesDependencies = plan.raises
     spec.needsPreparation = plan.prepares
+    spec.isIdempotent = plan.isIdempotent
     name(machine.create(spec), plan.name)
   }
 

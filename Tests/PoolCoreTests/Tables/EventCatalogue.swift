@@ -8,8 +8,7 @@ enum EventCatalogue {
   static let others: Set<String> = [
     "addFleet", "addKind", "addQueue", "addConfiguration", "addResource", "change", "continueAll",
     "create", "ignoreBarriers", "removeResource", "reserve", "setRunDeadline", "stopAll",
-    "supervise",
-    "workerReported",
+    "supervise", "widen", "workerReported",
   ]
 
   /// The names of the machines' package methods that change them, and of the events that are

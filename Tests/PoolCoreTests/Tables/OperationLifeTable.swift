@@ -9,7 +9,8 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
-      dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
+      dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
@@ -20,7 +21,8 @@ enum OperationLifeTable {
     drain | -; same; settle d cancelled by request
     addDependency, removeDependency, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, cancel, prepared, \
-      preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, dropQueue, \
+      preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, dropQueue, \
       workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; willSkip
     enqueue | -; ready
@@ -36,7 +38,8 @@ enum OperationLifeTable {
     drain | -; same; settle d cancelled by request
     addDependency, addDependencyFailed, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, cancel, \
-      prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, \
+      prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, \
       dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     removeDependency | -; created
     enqueue | -; settled; settle a skipped by dependency of x; settle d skipped by dependency \
@@ -53,7 +56,8 @@ enum OperationLifeTable {
     drain | -; settled; settle d cancelled by request; settle a cancelled by request
     addDependency, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, \
-      prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, \
+      prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, \
       dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
       dependency of x
@@ -72,7 +76,8 @@ enum OperationLifeTable {
       dependency of x
     removeDependency, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
-      suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, \
+      suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, \
       workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -91,7 +96,8 @@ enum OperationLifeTable {
       dependency of x
     removeDependency, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
-      preparedRefused, dispatch, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
+      preparedRefused, dispatch, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
@@ -107,7 +113,8 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
+      suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -124,7 +131,8 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel, fireTimers | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -143,7 +151,8 @@ enum OperationLifeTable {
       observe, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, fireTimers, dropQueue, workerWasRead, workerUnread, \
       workerReadAgain, workerHungUp, workerExited, addMember, removeMember, dispatchFailed, \
-      requestPreparation, bound, leaveGroup, workerMeasured, workerCrashing | -; same
+      requestPreparation, bound, leaveGroup, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested | -; same
     cancelAll, drain | -; same; settle d cancelled by request
     closeFleet | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
@@ -155,7 +164,8 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
+      suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     workerExited | -; same; blame d for 1
     release | -; free

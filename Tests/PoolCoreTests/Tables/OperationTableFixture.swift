@@ -92,7 +92,8 @@ enum OperationEvent: String, CaseIterable {
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerWasRead
   case workerUnread, workerReadAgain
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
-  case requestPreparation, bound, leaveGroup, drain, workerMeasured, workerCrashing
+  case requestPreparation, bound, leaveGroup, drain, workerMeasured, workerCrashing, workerProved
+  case workerTimed, workerCongested
 
   /// The method or the value that the event is.
   var method: String {
@@ -111,6 +112,9 @@ enum OperationEvent: String, CaseIterable {
     case .workerHungUp: "hungUp"
     case .workerMeasured: "memoryMeasured"
     case .workerCrashing: "crashing"
+    case .workerProved: "proved"
+    case .workerTimed: "measured"
+    case .workerCongested: "congested"
     default: rawValue
     }
   }
@@ -151,6 +155,9 @@ extension Scenario {
     switch event {
     case .dispatch: machine.dispatch(at: now)
     case .workerMeasured: machine.supervise(.memoryMeasured(worker, bytes: 1 << 40), at: now)
+    case .workerProved: machine.supervise(.proved(worker), at: now)
+    case .workerTimed: machine.supervise(.measured(worker, roundTrip: 1_000_000), at: now)
+    case .workerCongested: machine.supervise(.congested(worker, true), at: now)
     case .workerCrashing: machine.supervise(.crashing(worker), at: now)
     case .suspended: machine.change(.suspended(false, queue))
     case .width: machine.change(.width(0, of: queue))

@@ -9,7 +9,8 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; same; settle a cancelled by request
     closeFleet | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -24,7 +25,8 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
-      dispatch, suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      dispatch, suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     closeFleet | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted | violation; same
@@ -39,7 +41,8 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerAnsweredSucceeded, workerAnsweredFailed, workerReturned | violation; \
@@ -55,7 +58,8 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll, fireTimers | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -72,7 +76,8 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, workerCrashing, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, fireTimers | -; inTeardown; recall b from 1; ask 1 to stop a
     cancelAll | -; inTeardown; recall b from 1; ask 1 to stop a; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -90,7 +95,8 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -107,7 +113,8 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
@@ -125,7 +132,8 @@ enum WorkerLifeTable {
     addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, \
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
-      suspended, width, capacity, permits, workerMeasured, workerCrashing, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerViolated, \
+      suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerCongested, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerViolated, \
       workerHungUp, workerExited | -; same
     cancelAll | -; same; settle b cancelled by request
     closeFleet | -; same; retire 2

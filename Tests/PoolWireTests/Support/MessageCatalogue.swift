@@ -42,6 +42,16 @@ extension MessageCatalogue {
         )
       ),
       (
+        "welcome-proof",
+        .welcome(
+          Welcome(
+            worker: WorkerID(rawValue: 8),
+            outbox: OutboxPlace(pid: 6_900, descriptor: 14, bytes: 32_832, number: .max)
+          )
+        )
+      ),
+      ("welcome-checksum", .welcome(Welcome(worker: WorkerID(rawValue: 9), isSealed: true))),
+      (
         "welcome-attachments",
         .welcome(Welcome(worker: WorkerID(rawValue: 4), attachmentLimit: PackedValue.limit))
       ),
@@ -70,6 +80,8 @@ extension MessageCatalogue {
       ("cancel-immediate", .cancel(exampleReference, .immediate)),
       ("recall", .recall(exampleReference)),
       ("release", .release(exampleReference)),
+      ("tail", .tail(exampleReference, TailRequest(byteCount: 4_096))),
+      ("tail-from", .tail(exampleReference, TailRequest(output: 0, error: 5_000_000_000))),
       ("ping", .ping(.max)),
       ("drain", .drain),
       ("unknown-to-worker", .unknown("applaud")),
@@ -142,6 +154,13 @@ extension MessageCatalogue {
         command(CommandPayload(.shell(sortLine)), with: .of(outputs: .direct))
       ),
       ("execute-command-inputs", command(CommandPayload(.shell(sortLine)), with: commandInputs)),
+      (
+        "execute-command-timeout",
+        command(
+          CommandPayload(.shell(sortLine)),
+          with: .of(timeLimit: TimeLimit(nanoseconds: .seconds(60), teardown: .standard))
+        )
+      ),
       (
         "execute-command-limits",
         command(
@@ -249,7 +268,7 @@ extension MessageCatalogue {
       (
         "hello-full",
         .hello(
-          Hello(pid: 4_712, kinds: ["command"], capabilities: Set(Capability.allCases))
+          Hello(pid: 4_712, host: "box", kinds: ["command"], capabilities: Set(Capability.allCases))
         )
       ),
       ("hello-relay", .hello(Hello(versions: [1, 2], pid: 4_713, kinds: [], slots: 16))),
@@ -268,6 +287,17 @@ extension MessageCatalogue {
       ("printed", .printed(exampleReference)),
       ("output", output("stdout", Array("half a line".utf8))),
       ("output-bytes", output("stderr", [0x66, 0xFC, 0x72, 0x0A])),
+      (
+        "written",
+        .written(
+          exampleReference,
+          WrittenOutputs(
+            output: WrittenPiece(Array("half a line".utf8), end: 5_000_000_000),
+            error: WrittenPiece([0x66, 0xFC], end: 2)
+          )
+        )
+      ),
+      ("written-nothing", .written(exampleReference, WrittenOutputs())),
       ("returned", .returned(exampleReference)),
     ]
   }
@@ -290,6 +320,7 @@ extension MessageCatalogue {
       ("finished-signal", finished(.signal, "signal 11 (SIGSEGV)", code: 11)),
       ("finished-spawn", finished(.spawn, "frobnicate: No such file or directory")),
       ("finished-error", finished(.error, "no such picture", type: "PictureError")),
+      ("finished-timeout", finished(.timeout, "", code: 15)),
       ("finished-error-value", .finished(exampleReference, Answer(failure: valueFailure))),
       ("cancelled", .cancelled(exampleReference, Answer(), step: nil)),
       ("cancelled-message", .cancelled(exampleReference, Answer(), step: "message")),

@@ -81,7 +81,8 @@ extension OperationRegistry {
     ids.compactMap(keptOperation)
   }
 
-  private func find(_ id: OperationID) -> PoolOperation? {
+  /// The operation with this identifier, if it is in a queue.
+  func find(_ id: OperationID) -> PoolOperation? {
     let found = keptOperation(at: id)
     // An event of an operation that is gone must not reach the next one with its index.
     return found?.life.withLock { $0.id } == id ? found : nil
@@ -110,6 +111,16 @@ extension OperationRegistry {
       execution.outputLimits = outputLimits(of: operation)
     }
     return execution
+  }
+
+  func timeLimit(of operation: OperationID) -> TimeLimit? {
+    let options = unfinished(operation).options
+    return options.timeout.map { timeout in
+      TimeLimit(
+        nanoseconds: .nanoseconds(of: timeout),
+        teardown: options.teardownSequence ?? .standard
+      )
+    }
   }
 
   func hostedExecution(of operation: OperationID) -> HostedExecution {
@@ -168,8 +179,10 @@ extension OperationRegistry {
   func handle(_ event: consuming RunEvent, number: Int) {
     switch consume event {
     case .settled(let settlement, let report): settle(settlement, report, number)
-    case .started(let id, let worker, let attempt, _):
+    case .started(let id, let worker, let attempt, let time):
+      guard isAnythingObserved else { return }
       tell(.executing(attempt: attempt, worker: worker), of: id, number)
+      record(id) { $0.start($1, attempt, on: worker, at: time, number) }
     case .changed(let id, let change): changed(id, change, number)
     case .progressed(let id, let progress):
       find(id)?.progressed(progress)
@@ -179,9 +192,10 @@ extension OperationRegistry {
     case .wrote(let id, let chunk): lines(of: id)?.append(chunk)
     case .retrying(let settlement, let report):
       lines(of: settlement.operation)?.endAttempt(settlement.attempt, with: report)
-      guard isAnythingObserved, let failure = PoolOutcome(settlement, report).failure else {
-        return
-      }
+      guard isAnythingObserved else { return }
+      let outcome = PoolOutcome(settlement, report)
+      record(settlement.operation) { $0.retry($1, outcome, number) }
+      guard let failure = outcome.failure else { return }
       let named = find(settlement.operation).map { failure.naming($0.label) } ?? failure
       tell(.retrying(named), of: settlement.operation, number)
     case .fleet(let event): tell(event, number)
@@ -233,6 +247,10 @@ extension OperationRegistry {
     }
     let observers = taken.queue?.observers
     observers?.count(number)
+    if let recorders = observers?.recorders, !recorders.isEmpty {
+      let outcome = PoolOutcome(settlement, copy report)
+      for recorder in recorders { recorder.settle(taken, outcome, number) }
+    }
     taken.finish(settlement, report, number: number, observers: observers)?.countDown()
   }
 }
@@ -314,6 +332,12 @@ extension OperationRegistry {
   func observers(of id: OperationID) -> OperationObservers? {
     let observers = observed.withLock { id.index < $0.count ? $0[id.index] : nil }
     return observers?.id == id ? observers : nil
+  }
+
+  /// Passes an operation to the recorders of its queue.
+  private func record(_ id: OperationID, _ body: (QueueRecorder, PoolOperation) -> Void) {
+    guard areQueuesObserved, let operation = keptOperation(at: id) else { return }
+    for recorder in operation.queue?.observers?.recorders ?? [] { body(recorder, operation) }
   }
 
   /// Tells the observers of an operation, and of its queue, about a transition.

@@ -163,6 +163,7 @@ extension SpecialOptions {
     spec.teardown = options.teardownSequence
     spec.slots = options.slots
     spec.isBarrier = options.isBarrier
+    spec.isIdempotent = options.isIdempotent
     spec.raisesDependencies = options.raisesDependencies
     spec.claims = options.exclusive.map { transaction.enter($0) } + options.limits.map(\.resource)
   }

@@ -36,6 +36,12 @@ public struct PoolOperationOptions: Hashable, Sendable {
   public var isBarrier: Bool
   /// Whether its dependencies inherit its priority, and pass it on.
   public var raisesDependencies: Bool
+  /// Whether it may be executed again, at no cost of a retry, where the link to its worker has
+  /// ended and it may have begun there.
+  ///
+  /// Only a worker that was not proved to be on this machine leaves such a doubt. Each execution
+  /// counts as an attempt.
+  public var isIdempotent: Bool
 
   /// Makes options; omitted ones are the defaults.
   public init(
@@ -50,7 +56,8 @@ public struct PoolOperationOptions: Hashable, Sendable {
     limits: [PoolLimit] = [],
     slots: Int = 1,
     isBarrier: Bool = false,
-    raisesDependencies: Bool = false
+    raisesDependencies: Bool = false,
+    isIdempotent: Bool = false
   ) {
     self.name = name
     self.queuePriority = queuePriority
@@ -64,6 +71,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
     self.slots = slots
     self.isBarrier = isBarrier
     self.raisesDependencies = raisesDependencies
+    self.isIdempotent = isIdempotent
   }
 
   /// The same options without duplicate categories and limits, because an operation takes one unit
@@ -82,6 +90,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
       && expectedDuration == nil && retryPolicy == .never && teardownSequence == nil
       && exclusive.isEmpty
       && limits.isEmpty && slots == 1 && !isBarrier && !raisesDependencies
+      && !isIdempotent
   }
 }
 

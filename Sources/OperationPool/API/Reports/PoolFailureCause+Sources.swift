@@ -12,6 +12,7 @@ extension PoolFailureCause {
       case .error: .error
       case .spawn: .spawn
       case .outputLimit: .outputLimit
+      case .timeout: .timeout
       }
   }
 
@@ -23,6 +24,7 @@ extension PoolFailureCause {
       case .request: .cancelled
       case .timeout: .timeout
       case .workerDied: .workerDied
+      case .mayHaveBegun: .mayHaveBegun
       case .violation: .violation
       case .quarantined: .quarantined
       case .dependency: .dependency

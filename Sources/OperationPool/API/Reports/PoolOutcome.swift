@@ -211,6 +211,7 @@ public struct PoolFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .request: "it was cancelled" + (report.stepReached.map { ", and ended on \($0)" } ?? "")
     case .workerDied, .violation:
       report.note ?? report.death?.description ?? "its worker is gone"
+    case .mayHaveBegun: "it may have begun: " + (report.death?.description ?? "its link ended")
     case .quarantined: quarantineSentence(report.incidents.deaths)
     case .dependency: report.note ?? "a dependency did not end as it required"
     case .member: report.note ?? "a member did not succeed"

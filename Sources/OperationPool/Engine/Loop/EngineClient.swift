@@ -1,6 +1,7 @@
 package import PoolContents
 package import PoolCore
 package import PoolModel
+package import PoolWire
 
 /// Takes an operation that has only a kind and a payload; returns whether it did.
 package typealias PlainDescription = (
@@ -49,6 +50,11 @@ package protocol OperationSource: AnyObject, Sendable {
   /// The kind of an operation and its fleet, to explain why no worker executes it; nil if the
   /// client explains that itself.
   func origin(of operation: OperationID) -> (kind: String, fleet: FleetID)?
+
+  /// The time that an operation may take, and how it is ended then; nil for any time.
+  ///
+  /// Asked at each dispatch to a worker that keeps it.
+  func timeLimit(of operation: OperationID) -> TimeLimit?
 
   /// The limits of an operation's outputs, beyond which it fails; nil if there are none.
   ///
@@ -151,4 +157,9 @@ extension OutputTaker {
 
   /// Remarks are always accepted.
   package var takesRemarks: Bool { true }
+}
+
+extension EngineClient {
+  /// No operation has a limit.
+  func timeLimit(of operation: OperationID) -> TimeLimit? { nil }
 }

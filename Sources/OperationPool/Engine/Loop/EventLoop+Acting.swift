@@ -112,12 +112,36 @@ extension EventLoop {
     guard case .dispatch(let worker, _, _) = turn.effects[start],
       let connection = connections[worker]
     else { return 0 }
+    if connection.notesDispatches { return writeNoted(from: start, to: connection) }
     let written = connection.send { writer in
       client.describePlain(turn.effects[start...]) {
         writer.frame(execute: $0, attempt: $1, kind: $2, payload: $3)
       }
     }
     if written > 0 { enlist(connection) }
+    return written
+  }
+
+  /// The same over a link, where the place of each dispatch in the stream is noted, and what the
+  /// worker is to end in time is not plain.
+  private mutating func writeNoted(from start: Int, to connection: WorkerConnection) -> Int {
+    let holdsTimeouts = connection.capabilities.holdsTimeouts
+    var pending = connection.pendingCount
+    let written = connection.send { writer in
+      client.describePlain(turn.effects[start...]) { reference, attempt, kind, payload in
+        if holdsTimeouts, client.timeLimit(of: reference.operation) != nil { return false }
+        let before = writer.bytes.count
+        guard writer.frame(execute: reference, attempt: attempt, kind: kind, payload: payload)
+        else { return false }
+        connection.noteDispatch(reference, behind: pending)
+        pending += writer.bytes.count - before
+        return true
+      }
+    }
+    if written > 0 {
+      noteGiven(connection)
+      enlist(connection)
+    }
     return written
   }
 
@@ -144,8 +168,11 @@ extension EventLoop {
     }
     turn.count(execution.payload)
     execution.inputs = engine.inputs.inputs(of: reference.operation)
+    let timeLimit =
+      connection.capabilities.holdsTimeouts ? client.timeLimit(of: reference.operation) : nil
     do throws(InputFailure) {
-      connection.send(try execution.message(reference, attempt, to: connection))
+      connection.send(try execution.message(reference, attempt, to: connection, within: timeLimit))
+      if connection.notesDispatches { noteGiven(connection) }
       enlist(connection)
     } catch {
       engine.post(.unsendable(worker, reference, AttemptReport(note: error.description)))
@@ -202,15 +229,21 @@ extension EventLoop {
     // A block worker gets no message.
     if let connection = connections[worker] {
       connection.welcome(slot: slot, as: programs[connection.configuration])
+      connection.measureRoundTrip(at: engine.now.nanoseconds)
       enlist(connection)
     }
     guard let peer = peer(worker) else { return }
     let noise = connections[worker]?.noise ?? []
-    let known = GreetedWorker(configuration: peer.configuration, process: peer.pid, noise: noise)
+    let known = GreetedWorker(
+      configuration: peer.configuration,
+      process: peer.pid,
+      host: connections[worker]?.link?.host,
+      noise: noise
+    )
     tell(.fleet(.greeted(worker, known)))
   }
 
-  private mutating func send(_ message: CoordinatorMessage, to worker: WorkerID) {
+  mutating func send(_ message: CoordinatorMessage, to worker: WorkerID) {
     if held.precedes(message, to: worker) { return held.append(.message(message), to: worker) }
     // A worker that is gone gets no message: the machine knows its exit, or soon will.
     guard let connection = connections[worker] else { return }
@@ -316,6 +349,7 @@ extension EventLoop {
     // Mostly the pipe takes it all, and nothing changes.
     guard lacksRoom != connection.awaitsRoom else { return }
     connection.awaitsRoom = lacksRoom
+    noteWaiting(for: connection)
     let key = Key.input(connection.id)
     if lacksRoom {
       poller.watch(connection.channel.input, for: .writable, key: key)

@@ -105,7 +105,7 @@ extension EventLoop {
       if death.violation != nil {
         transaction.machine.supervise(.violated(connection.id), at: turn.time)
       }
-      apply(death, of: connection.configuration, &transaction)
+      apply(death, inDoubtUpTo: connection.lastInDoubt, of: connection.configuration, &transaction)
     case .failed(let configuration, let death):
       apply(death, of: configuration, &transaction)
     }
@@ -114,6 +114,7 @@ extension EventLoop {
   /// Tells the machine that a worker has ended, or could not be started.
   private mutating func apply(
     _ death: PoolWorkerDeath,
+    inDoubtUpTo sent: DispatchNumber? = nil,
     of configuration: ConfigurationID,
     _ transaction: inout PoolEngine.Transaction
   ) {
@@ -121,9 +122,11 @@ extension EventLoop {
     let detail = turn.keep(
       .report(AttemptReport(death: death, printed: lastPrinted(by: death.worker)))
     )
-    transaction.machine.workerExited(
+    var death = death
+    death.inDoubtCount = transaction.machine.workerExited(
       death.worker,
       shortOf: death.shortage,
+      inDoubtUpTo: sent,
       detail: detail,
       at: turn.time
     )
@@ -178,7 +181,7 @@ extension EventLoop {
       let reception = machine.workerGreeted(
         connection.id,
         kinds: kinds,
-        capabilities: hello.capabilities,
+        capabilities: connection.capabilitiesForCore(hello.capabilities),
         at: now
       )
       isGreeted = reception == .accepted

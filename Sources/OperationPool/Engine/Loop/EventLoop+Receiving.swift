@@ -42,6 +42,8 @@ extension EventLoop {
       body()
     case .readAgain:
       readAll()
+    case .tail(let operation, let request, let answer):
+      receive(tailOf: operation, request, answer)
     case .prepared(let operation, let number, let preparation):
       turnEvents.append(.operation(.prepared(operation, number, result(preparation))))
     case .unsendable(let id, let reference, let report):
@@ -93,7 +95,10 @@ extension EventLoop {
     case .executing(let reference, let process):
       connection.executing = reference
       connection.group = process?.group
-      if connection.offersOutbox { connection.closeOutboxFile() }
+      if connection.offersOutbox {
+        connection.closeOutboxFile()
+        if connection.hasProvedPlace { turnEvents.append(.worker(.proved(connection.id))) }
+      }
       connection.forgetRequests(before: reference)
       turnEvents.append(.reported(connection.id, reference, .executing(group: process?.group)))
       if let fault = chaos?.nextFault() { connection.inject(fault) }
@@ -118,6 +123,9 @@ extension EventLoop {
     case .printed(let reference):
       connection.demandGreeting(before: "printed")
       receivePrinted(reference, from: connection)
+    case .written(let reference, let outputs):
+      connection.demandGreeting(before: "written")
+      receive(outputs, of: reference, from: connection)
     case .hello(var hello):
       connection.hasGreeted = true
       // Blocks cannot leave this process, even if a program claims to serve them.
@@ -127,7 +135,9 @@ extension EventLoop {
     case .unknown(let type):
       connection.demandGreeting(before: type)
       if connection.hasGreeted { fleetEvents.append(.unknownMessage(connection.id, type)) }
-    case .pong: connection.demandGreeting(before: "pong")
+    case .pong(let number):
+      connection.demandGreeting(before: "pong")
+      receive(answerToPing: number, from: connection)
     }
   }
 
@@ -166,7 +176,9 @@ extension EventLoop {
     // A false answer does not count: the operation is lost with its worker.
     guard !connection.hasLied else { return }
     let hasFailed = report.failureCause != nil
-    let ending = isCancelled ? PoolEnding.cancelled : hasFailed ? .failed : .succeeded
+    let isLate = hasFailed && report.failureCause == .timeout
+    let ending =
+      isCancelled ? PoolEnding.cancelled : isLate ? .timedOut : hasFailed ? .failed : .succeeded
     let said = turn.report(report.isLost ? .lost : ending, report)
     turnEvents.append(.reported(connection.id, reference, said))
     if connection.measuresMemory, let bytes = connection.measureMemory(at: engine.now.nanoseconds) {

@@ -50,6 +50,8 @@ struct EventLoop: ~Copyable {
   var undecided: [WorkerConnection] = []
   /// Messages that wait for the client's permission.
   var held = HeldMessages()
+  /// Questions about outputs that workers have not answered.
+  var tails: [TailQuestion] = []
   /// Connections that have bytes to send.
   var unsent: [WorkerConnection] = []
 
@@ -123,6 +125,7 @@ struct EventLoop: ~Copyable {
     spawner.close(isStuck: hasGivenUpSpawn)
     threads.close()
     engine.inputs.stop()
+    dropTails()
     tell(.stopped)
   }
 

@@ -8,7 +8,8 @@ extension OperationExecution {
   func message(
     _ reference: DispatchReference,
     _ attempt: Int,
-    to connection: WorkerConnection
+    to connection: WorkerConnection,
+    within timeLimit: TimeLimit? = nil
   ) throws(InputFailure) -> CoordinatorMessage {
     if connection.place == .thisMachine { try demandStartable() }
     var named: [NamedInput] = []
@@ -28,7 +29,8 @@ extension OperationExecution {
         inputs: named,
         variables: variables,
         outputs: outputs,
-        limits: outputLimits
+        limits: outputLimits,
+        timeLimit: timeLimit
       )
     )
     let message = CoordinatorMessage.execute(execute)

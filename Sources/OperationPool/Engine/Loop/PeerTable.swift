@@ -22,6 +22,12 @@ struct PeerTable<Peer: WorkerPeer> {
     }
   }
 
+  /// The first worker that the closure wants; O(n) in the workers that ever existed.
+  func first(where isWanted: (Peer) -> Bool) -> Peer? {
+    for case .some(let peer) in peers where isWanted(peer) { return peer }
+    return nil
+  }
+
   /// Removes a worker, and returns it.
   mutating func remove(_ worker: WorkerID) -> Peer? {
     guard let peer = self[worker] else { return nil }

@@ -45,6 +45,8 @@ package enum RunEvent: Sendable {
 package enum FleetEvent: Sendable {
   /// A worker has greeted.
   case greeted(WorkerID, GreetedWorker)
+  /// A worker that may be on another machine has answered a question after so many nanoseconds.
+  case measured(WorkerID, host: String?, roundTrip: Int64)
   /// A worker sent a message of an unknown type, which was skipped.
   case unknownMessage(WorkerID, String)
   /// A worker wrote to its standard error.
@@ -70,6 +72,8 @@ package struct GreetedWorker: Sendable {
   package var configuration: ConfigurationID
   /// Its process; nil for a block worker.
   package var process: Int32?
+  /// What its machine is called, if that is not certainly this one.
+  package var host: String?
   /// What it wrote before.
   package var noise: [UInt8]
 }

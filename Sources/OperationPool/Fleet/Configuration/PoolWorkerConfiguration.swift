@@ -115,11 +115,12 @@ public struct PoolWorkerConfiguration: Sendable {
   ///
   /// The time begins with its start, or with the latest greeting of a worker that was started
   /// before it. By default it is 10 s for the running program and for `opool-worker`, and 60 s for
-  /// others: give a worker longer that loads a model, or that waits for a queue or a slow link. A
-  /// time that is not above zero counts as one nanosecond.
+  /// others: give a worker longer that loads a model. A command that begins with `ssh`, `srun` or
+  /// `salloc` has no limit by default: while it lives and is silent, its worker is pending. A time
+  /// that is not above zero counts as one nanosecond.
   ///
   /// ```swift
-  /// let workers = PoolWorkerConfiguration.command("ssh gpu ./worker", count: 2)
+  /// let workers = PoolWorkerConfiguration.command("./load-model-and-work", count: 2)
   ///   .greeting(within: .seconds(300))
   /// ```
   public func greeting(within time: Duration) -> Self {
@@ -140,9 +141,11 @@ public struct PoolWorkerConfiguration: Sendable {
   /// Whether neither this package nor the running program is what they execute.
   private var areForeign: Bool { launcher?.isForeign == true && kinds == nil }
 
-  /// Nanoseconds that a worker has to greet, with these defaults.
+  /// Nanoseconds that a worker has to greet, with these defaults; `Int64.max` for no limit.
   package func greetingTimeout(by policy: PoolPolicy) -> Int64 {
-    greetingTimeout ?? (areForeign ? policy.foreignGreetingTimeout : policy.greetingTimeout)
+    if let greetingTimeout { return greetingTimeout }
+    if launcher?.mayWait == true { return .max }
+    return areForeign ? policy.foreignGreetingTimeout : policy.greetingTimeout
   }
 
   /// The same workers, used only for kinds that all others are known not to serve.
@@ -198,6 +201,12 @@ public struct PoolWorkerConfiguration: Sendable {
       $0.arguments.append("--pass-fd=" + list)
       $0.passedDescriptors = descriptors
     }
+  }
+
+  /// The same standard workers, with one more variable in their environment, which their commands
+  /// get as well.
+  package func setting(_ variable: String, to value: String) -> Self {
+    changingExecutable { $0.environment[variable] = value }
   }
 
   /// The same workers, with a changed launcher, if they are started from an executable.

@@ -220,6 +220,7 @@ extension Failure {
     case .signal: RetryReason(.signal)
     case .error, .outputLimit: .error
     case .spawn: .spawn
+    case .timeout: RetryReason(.timeout)
     }
   }
 }

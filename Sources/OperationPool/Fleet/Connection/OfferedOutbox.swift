@@ -6,6 +6,8 @@ struct OfferedOutbox {
   private let outbox: Outbox
   /// The memory behind it, until the worker has opened it.
   private var memory: SharedMemory?
+  /// What the worker repeats in it.
+  private let number: UInt64
 
   /// Nil if the system has no memory to share.
   init?() {
@@ -14,14 +16,27 @@ struct OfferedOutbox {
     }
     self.memory = memory
     self.outbox = outbox
+    number = .random(in: 1 ... .max)
+    outbox.number = number
   }
 
   /// Where the worker can open it; nil after it has.
-  var place: OutboxPlace? {
+  ///
+  /// A worker that may be on another machine could open memory there of the same numbers: it is
+  /// told what must be in it.
+  func place(isProved: Bool) -> OutboxPlace? {
     memory?.descriptor.map {
-      OutboxPlace(pid: CurrentProcess.identifier, descriptor: $0, bytes: Outbox.size)
+      OutboxPlace(
+        pid: CurrentProcess.identifier,
+        descriptor: $0,
+        bytes: Outbox.size,
+        number: isProved ? nil : number
+      )
     }
   }
+
+  /// Whether the worker has proved that it has this memory.
+  var isEchoed: Bool { outbox.echo == number }
 
   /// Whether the worker may not have opened it yet.
   var isOffered: Bool { memory != nil }

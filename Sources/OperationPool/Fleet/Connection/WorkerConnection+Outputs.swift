@@ -9,6 +9,14 @@ extension WorkerConnection {
   struct CollectedOutputs {
     let output = OutputCollector()
     let error = OutputCollector()
+
+    /// What is kept of them so far.
+    func written(_ request: TailRequest) -> WrittenOutputs {
+      WrittenOutputs(
+        output: output.piece(request.byteCount, from: request.output),
+        error: error.piece(request.byteCount, from: request.error)
+      )
+    }
   }
 
   /// Keeps a piece of the executing operation's output, or only counts it.

@@ -17,6 +17,10 @@ final class WorkerConnection: WorkerPeer {
   let place: WorkerPlace
   /// Whether large outputs may stay in files of the worker; known after its `hello`.
   private(set) var acceptsFiles = false
+  /// What it sends, if that is in blocks.
+  @exclusivity(unchecked) private var opener: SealedStream.Opener?
+  /// What a worker elsewhere has; nil if it is certainly of this machine, and before its `hello`.
+  @exclusivity(unchecked) var link: WorkerLink?
   @exclusivity(unchecked) private(set) var capabilities = ConnectionCapabilities()
 
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
@@ -84,7 +88,21 @@ final class WorkerConnection: WorkerPeer {
     death.reason = death.shortage == nil ? signals.reason : nil
     death.wasStopped = signals.wasStopped
     death.hadClosedOutput = hadClosedOutput
+    if outbox?.isEchoed != true {
+      (death.host, death.roundTrip) = (link?.host, link?.roundTrip)
+    }
     return death
+  }
+
+  /// Of a worker that was not proved to be on this machine: the last dispatch that may have reached
+  /// it.
+  override var lastInDoubt: DispatchNumber? {
+    outbox?.isEchoed == true ? nil : link?.sent.last
+  }
+
+  /// Without a link, timeouts are the coordinator's.
+  override func capabilitiesForCore(_ all: Set<Capability>) -> Set<Capability> {
+    capabilities.holdsTimeouts ? all : all.subtracting([.timeout])
   }
 
   deinit {
@@ -112,6 +130,7 @@ extension WorkerConnection {
   func send(_ message: CoordinatorMessage) {
     if case .execute(let execute) = message, outbound.takesMessages {
       unanswered += 1
+      noteDispatch(execute.reference, behind: outbound.pendingCount)
       if execute.payload.count >= OutboundPipe.large { widenPipes() }
     }
     outbound.append { message.encode(into: &$0) }
@@ -146,7 +165,11 @@ extension WorkerConnection {
 
   /// Writes as much as the pipe takes.
   func flush() {
+    guard notesDispatches else { return outbound.flush(to: channel) }
+    let pending = outbound.pendingCount
     outbound.flush(to: channel)
+    let rest = outbound.pendingCount
+    link?.sent.advance(by: pending - rest, leaving: rest)
   }
 
   /// Signals the worker so that it ends; it had this many nanoseconds to greet.
@@ -187,11 +210,17 @@ extension WorkerConnection {
   /// Stores which process the worker is, and what it can do.
   func note(_ hello: Hello) {
     let isBelieved = signals.note(pid: hello.pid)
+    // A second greeting is a violation, and does not undo what the link has carried.
+    if link == nil, !place.isNear(ifOwnProcess: isBelieved) {
+      link = WorkerLink(host: hello.host.map { Printable.text($0.bounded(to: 255)) })
+    }
     acceptsFiles =
       place == .thisMachine && isBelieved && ProcessDescriptor.canOpen(filesOf: hello.pid)
     capabilities = ConnectionCapabilities(
       hello.capabilities,
       in: place,
+      isBelieved: isBelieved,
+      isProved: link == nil,
       opensOurFiles: ProcessDescriptor.canOthersOpenOurs,
       acceptsFiles: acceptsFiles,
       dividesText: printing != nil
@@ -212,7 +241,7 @@ extension WorkerConnection {
     // Without shared memory there is no outbox.
     if capabilities.keepsOutbox {
       outbox = OfferedOutbox()
-      welcome.outbox = outbox?.place
+      welcome.outbox = outbox?.place(isProved: link == nil)
     }
     if capabilities.takesAttachments {
       welcome.attachmentLimit = PackedValue.limit
@@ -223,7 +252,12 @@ extension WorkerConnection {
       welcome.printMark = mark
       printing?.stream.begin(mark)
     }
+    welcome.isSealed = capabilities.sealsStream
     send(.welcome(welcome))
+    if welcome.isSealed {
+      outbound.beginSealing()
+      opener = SealedStream.Opener()
+    }
   }
 
   /// Whether the worker may not have opened its outbox yet.
@@ -233,7 +267,10 @@ extension WorkerConnection {
   var sharesOutbox: Bool { outbox?.isOffered == false }
 
   /// Whether the worker has certainly sent frames that were not read yet.
-  var hasUnreadFrames: Bool { isOutputOpen && outbox?.hasRest(after: received) == true }
+  var hasUnreadFrames: Bool { isOutputOpen && outbox?.hasRest(after: position) == true }
+
+  /// Number of bytes that it has sent from the magic line on, up to its first violation.
+  private var position: UInt64 { received - UInt64(decoder.noise.count) }
 
   /// The worker has opened its outbox, if it could: closes the file.
   func closeOutboxFile() {
@@ -270,8 +307,7 @@ extension WorkerConnection {
       // After a violation, the rest is read and dropped, so that the worker does not block.
       guard violation == nil else { break }
       if isGarbled { buffer[0] ^= 0xFF }
-      received += UInt64(count)
-      decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       if decoder.pendingCount >= OutboundPipe.large { widenPipes() }
       decode(body)
     case .endOfFile:
@@ -283,12 +319,32 @@ extension WorkerConnection {
     return transfer
   }
 
+  /// Appends what was read to the frames.
+  @inline(__always)
+  private func append(_ bytes: UnsafeRawBufferPointer) {
+    guard opener == nil else { return open(bytes) }
+    received += UInt64(bytes.count)
+    decoder.append(bytes)
+  }
+
+  private func open(_ bytes: UnsafeRawBufferPointer) {
+    note { () throws(Violation) in
+      try opener?.open(bytes) { block in
+        received += UInt64(block.count)
+        decoder.append(block)
+      }
+    }
+  }
+
   /// Takes the unsent bytes of a dead worker from its outbox.
   func receiveUnsent(_ body: (consuming WorkerMessage) -> Void) {
     guard let outbox else { return }
+    let rest = outbox.rest(after: position)
     // After a violation, only whole frames are certainly the worker's own.
-    if violation != nil { decoder = FrameDecoder(preamble: .none) }
-    let rest = outbox.rest(after: received)
+    if violation != nil {
+      received = position
+      decoder = FrameDecoder(preamble: .none)
+    }
     guard !rest.isEmpty else { return }
     received += UInt64(rest.count)
     rest.withUnsafeBytes { decoder.append($0) }
@@ -303,7 +359,7 @@ extension WorkerConnection {
 
   /// The incomplete frame at the end of the received bytes, if any.
   var partialFrame: PartialFrame? {
-    let count = decoder.pendingCount
+    let count = decoder.pendingCount + (opener?.pendingCount ?? 0)
     guard count > 0, violation == nil else { return nil }
     return PartialFrame(start: received - UInt64(count), count: count)
   }

@@ -21,6 +21,13 @@ class WorkerPeer {
     self.pid = pid
   }
 
+  /// The last dispatch that may have begun though nothing says so; nil if the worker's words say
+  /// what has begun.
+  var lastInDoubt: DispatchNumber? { nil }
+
+  /// Those of a worker's capabilities that hold for it.
+  func capabilitiesForCore(_ all: Set<Capability>) -> Set<Capability> { all }
+
   /// The description of the worker's end.
   func death(_ status: PoolExitStatus) -> PoolWorkerDeath {
     var death = PoolWorkerDeath(

@@ -46,6 +46,14 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   /// The line of its standard error that says why it ended, such as `Fatal error: Index out of
   /// range`, 512 bytes at most; nil if there is no such line.
   public internal(set) var headline: String?
+  /// What its machine is called, if it was not proved to be this one, and the worker has said it.
+  public internal(set) var host: String?
+  /// Nanoseconds from a question to its answer, if that was measured.
+  package var roundTrip: Int64?
+  /// Number of operations that were sent to it and may have begun.
+  ///
+  /// More than 0 only where the worker was not proved to be on this machine.
+  public internal(set) var inDoubtCount = 0
   /// Why it could not be started.
   package var spawnFailure: String?
   /// What was short, where it could not be started or could not begin its operation for that
@@ -119,7 +127,23 @@ extension PoolWorkerDeath: CustomStringConvertible {
   /// A sentence such as `worker 3 (pid 712) was ended by signal 4: main.swift:7: Fatal error: no
   /// input`.
   public var description: String {
-    "worker \(worker)" + (pid.map { " (pid \($0))" } ?? "") + " " + fact
+    "worker \(worker)" + (place.isEmpty ? "" : " (\(place))") + " " + fact + doubt
+  }
+
+  /// Its process, its machine and how far that is, as far as they are known.
+  private var place: String {
+    let machine = host.map { "on \($0)" }
+    let process = [pid.map { "pid \($0)" }, machine].compactMap(\.self).joined(separator: " ")
+    let distance = roundTrip.flatMap { time in
+      time < .milliseconds(1) ? nil : "answering after \(Printable.seconds(time))"
+    }
+    return [process.isEmpty ? nil : process, distance].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// How many operations it leaves in doubt, as the end of a sentence; empty if none.
+  package var doubt: String {
+    guard inDoubtCount > 0 else { return "" }
+    return "; of what it was sent, \(Plural.of(inDoubtCount, "operation")) may have begun"
   }
 
   /// What it did, or what was done to it: the sentence without its name.

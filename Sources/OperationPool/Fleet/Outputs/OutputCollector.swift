@@ -1,4 +1,5 @@
 import PoolContents
+import PoolModel
 import PoolSystem
 
 /// Collects an output that comes in pieces, in memory while it is small, then in a file.
@@ -33,6 +34,27 @@ final class OutputCollector {
   func pass(_ piece: [UInt8]) {
     guard byteCount == 0, failure == nil else { return append(piece) }
     passed.add(piece)
+  }
+
+  /// At most so many bytes of what is kept: those behind an offset, or else the last ones.
+  ///
+  /// What was passed on counts for offsets, and is not here.
+  func piece(_ count: Int, from offset: Int64?) -> WrittenPiece {
+    let total = passed.byteCount + byteCount
+    guard byteCount > 0, failure == nil else { return WrittenPiece(end: total) }
+    let wanted = TailRequest.range(count, from: offset, of: total)
+      .clamped(to: passed.byteCount..<total)
+    let start = wanted.lowerBound - passed.byteCount
+    let piece = kept(start..<start + Int64(wanted.count))
+    return WrittenPiece(piece, end: wanted.lowerBound + Int64(piece.count))
+  }
+
+  private func kept(_ range: Range<Int64>) -> [UInt8] {
+    guard let descriptor else { return Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]) }
+    spill()
+    var piece: [UInt8] = []
+    try? SystemIO.forEachPiece(of: descriptor, range) { piece += $0 }
+    return piece
   }
 
   /// Moves the bytes in memory to the file.

@@ -15,7 +15,7 @@ struct ExecutableLauncher: WorkerLauncher {
   /// Other descriptors of this process that it gets, under the same numbers.
   var passedDescriptors: [Int32] = []
 
-  var place: WorkerPlace { ProcessDescriptor.isAvailable ? .thisMachine : .unproved }
+  var place: WorkerPlace { ProcessDescriptor.isAvailable ? .thisMachine : .unseen }
   var isForeign: Bool { !isThisExecutable }
 
   /// Whether it executes the running program.

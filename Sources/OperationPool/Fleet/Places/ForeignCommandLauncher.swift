@@ -15,6 +15,7 @@ struct ForeignCommandLauncher: WorkerLauncher {
 
   var place: WorkerPlace { .unproved }
   var isForeign: Bool { true }
+  var mayWait: Bool { Carrier.mayWait(command) }
 
   func holding(journal path: String) -> Self {
     var copy = self

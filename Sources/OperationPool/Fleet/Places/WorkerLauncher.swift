@@ -13,6 +13,9 @@ protocol WorkerLauncher: Sendable {
   /// slow to greet.
   var isForeign: Bool { get }
 
+  /// Whether it may wait for a machine, for as long as the user lets it.
+  var mayWait: Bool { get }
+
   /// Streams of this process that its workers inherit, so that commands can write to them.
   var streams: InheritedStreams? { get }
 
@@ -33,6 +36,7 @@ protocol WorkerLauncher: Sendable {
 }
 
 extension WorkerLauncher {
+  var mayWait: Bool { false }
   var streams: InheritedStreams? { nil }
   func holding(journal path: String) -> Self { self }
   func withoutBacktraces() -> Self { self }

@@ -5,6 +5,7 @@ import PoolText
 enum AskOption: CaseIterable {
   case run
   case watch
+  case follow
   case file
   case json
 
@@ -18,12 +19,19 @@ enum AskOption: CaseIterable {
         in: .status,
         "ask again each second, until the run has ended; of several runs, --run names one"
       )
+    case .follow:
+      OptionRow(
+        "-f, --follow",
+        in: .output,
+        "print more as it comes, until the operation has ended"
+      )
     case .file:
       OptionRow(
         "--from FILE",
-        in: .explain,
+        in: .telling,
         """
-        ask no run, but the last one that is recorded in FILE: a journal, or the lines of --events
+        ask no run. For 'opool explain', FILE is a journal, or the lines of --events, of which the last
+        run counts; for 'opool output' a file of --results, or its folder
         """
       )
     case .json:
@@ -38,6 +46,7 @@ extension AskOptions {
     switch option {
     case .run: process = try value.process()
     case .watch: isWatching = true
+    case .follow: isFollowing = true
     case .file: file = try value.path()
     case .json: printsJSON = true
     }

@@ -95,8 +95,8 @@ enum ExecutionOption: CaseIterable {
       OptionRow(
         "--worker-start TIME",
         """
-        kill a worker that has not greeted after TIME (60s; 10s for opool's own workers). Give a \
-        worker more time that loads a model, or waits for a queue or a slow link
+        kill a worker that has not greeted after TIME (60s; 10s for opool's own workers; none for \
+        ssh and srun, which may wait for a machine). Give a worker more time that loads a model
         """
       )
     case .heartbeat:

@@ -5,6 +5,7 @@ enum FailureOption: CaseIterable {
   case retries
   case retryOn
   case retryDelay
+  case idempotent
   case timeout
   case deadline
   case halt
@@ -25,8 +26,8 @@ enum FailureOption: CaseIterable {
         "--retry-on CAUSES",
         """
         retry only after these causes, separated by commas: exit, exit=N (this exit code), \
-        signal, error, spawn, timeout, workerDied, violation (all causes). For operations \
-        without the field retryOn
+        signal, error, spawn, timeout, workerDied (also what may have begun behind a link that \
+        ended), violation (all causes). For operations without the field retryOn
         """
       )
     case .retryDelay:
@@ -38,13 +39,21 @@ enum FailureOption: CaseIterable {
         random; 0 means no wait. For operations without the field retryDelay
         """
       )
+    case .idempotent:
+      OptionRow(
+        "--idempotent",
+        """
+        execute an operation again, at no cost of a retry, where the link to its worker has ended \
+        and it may have begun there. For all operations; others have the field idempotent
+        """
+      )
     case .timeout:
       OptionRow(
         "--timeout TIME",
         """
         time limit of each attempt, for operations without the field timeout (none). A \
         percentage such as 200% is relative to the median of successful executions: it applies \
-        once there are three, and is at least 200 ms
+        once there are three, and is at least a second
         """
       )
     case .deadline:
@@ -86,6 +95,7 @@ extension SharedOptions {
     case .retries: retries = try value.integer(in: 0...Int(Int32.max))
     case .retryOn: retryCondition = try value.retryCondition()
     case .retryDelay: retryDelay = try value.nanoseconds(allowingZero: true)
+    case .idempotent: isIdempotent = true
     case .timeout: (timeout, relativeTimeout) = try value.timeout()
     case .deadline: deadline = try value.nanoseconds()
     case .halt: halt = try value.halt()

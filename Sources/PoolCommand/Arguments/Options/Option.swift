@@ -6,6 +6,7 @@ import PoolInputs
 /// these rows. An option without a row, or without a place for its value, does not compile.
 enum Option: CaseIterable, Hashable {
   case execution(ExecutionOption)
+  case graph(GraphOption)
   case inputs(InputOption)
   case blocks(BlockOption)
   case starts(StartOption)
@@ -14,21 +15,25 @@ enum Option: CaseIterable, Hashable {
   case journal(JournalOption)
   case report(ReportOption)
   case asking(AskOption)
+  case check(CheckOption)
   case reference(ReferenceOption)
 
   /// All options, in the order of the help.
   static let allCases: [Self] =
-    ExecutionOption.allCases.map(Self.execution) + InputOption.allCases.map(Self.inputs)
-    + BlockOption.allCases.map(Self.blocks) + StartOption.allCases.map(Self.starts)
+    ExecutionOption.allCases.map(Self.execution) + GraphOption.allCases.map(Self.graph)
+    + InputOption.allCases.map(Self.inputs) + BlockOption.allCases.map(Self.blocks)
+    + StartOption.allCases.map(Self.starts)
     + FailureOption.allCases.map(Self.failures)
     + OutputOption.allCases.map(Self.output) + JournalOption.allCases.map(Self.journal)
     + ReportOption.allCases.map(Self.report) + AskOption.allCases.map(Self.asking)
+    + CheckOption.allCases.map(Self.check)
     + ReferenceOption.allCases.map(Self.reference)
 
   /// The option's row in its section.
   var row: OptionRow {
     switch self {
     case .execution(let option): option.row
+    case .graph(let option): option.row
     case .inputs(let option): option.row
     case .blocks(let option): option.row
     case .starts(let option): option.row
@@ -37,6 +42,7 @@ enum Option: CaseIterable, Hashable {
     case .journal(let option): option.row
     case .report(let option): option.row
     case .asking(let option): option.row
+    case .check(let option): option.row
     case .reference(let option): option.row
     }
   }
@@ -45,6 +51,7 @@ enum Option: CaseIterable, Hashable {
   var heading: String {
     switch self {
     case .execution: "Execution"
+    case .graph: "Graph of the plan"
     case .inputs: "Inputs"
     case .blocks: "Blocks of a stream or a file"
     case .starts: "Starts"
@@ -53,12 +60,19 @@ enum Option: CaseIterable, Hashable {
     case .journal: "Journal"
     case .report: "Report"
     case .asking: "Asking a run"
+    case .check: "Check of a worker"
     case .reference: "Reference"
     }
   }
 
   var name: String? { row.name }
   var valueName: String? { row.valueName }
+
+  /// What follows its name in the help: ` TIME`, `[=HOW]`, or nothing.
+  var valueLabel: String {
+    guard let valueName else { return "" }
+    return row.hasOptionalValue ? "[=\(valueName)]" : " " + valueName
+  }
 
   /// As it is written on the command line.
   var spelling: String {

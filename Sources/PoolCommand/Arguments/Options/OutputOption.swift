@@ -13,11 +13,14 @@ enum OutputOption: CaseIterable, Hashable {
   case tagString
   case lines(TargetLines)
   case report
+  case junit
+  case ci
   case json
   case quiet
   case verbose
   case progress
   case noProgress
+  case color
   case progressInterval
   case onEnd
 
@@ -26,7 +29,8 @@ enum OutputOption: CaseIterable, Hashable {
     [.keepOrder, .lineBuffer, .ungroup, .outputGrace, .show, .tag, .tagString]
     + TargetLines.allCases.map(Self.lines)
     + [
-      .report, .json, .quiet, .verbose, .progress, .noProgress, .progressInterval, .onEnd,
+      .report, .junit, .ci, .json, .quiet, .verbose, .progress, .noProgress, .color,
+      .progressInterval, .onEnd,
     ]
 
   var row: OptionRow {
@@ -95,6 +99,27 @@ enum OutputOption: CaseIterable, Hashable {
         of the lines of --events
         """
       )
+    case .junit:
+      OptionRow(
+        "--junit FILE",
+        """
+        when the run ends, also after Ctrl-C, write a file of JUnit's XML, which Jenkins, GitLab \
+        and other systems read: each operation is a test case of its last attempt, and each group \
+        a suite. It has the ends of outputs: at most 8,000 bytes of each that failed. An existing \
+        file is replaced
+        """
+      )
+    case .ci:
+      OptionRow(
+        "--ci github",
+        """
+        write for the log of a GitHub workflow. What a failed operation has printed is a group of \
+        lines on standard error, the first ten failures are errors on the workflow's page, and a \
+        table of failures is added to the file that GITHUB_STEP_SUMMARY names; if that fails, \
+        opool says so, and its exit code stays. In what others print, a space breaks each command \
+        to the log: ::name:: at the start of a line, and ##[name]
+        """
+      )
     case .json:
       OptionRow(
         "--json",
@@ -109,22 +134,33 @@ enum OutputOption: CaseIterable, Hashable {
       OptionRow("-v, --verbose", "print what happens")
     case .progress:
       OptionRow(
-        "--progress",
+        "--progress[=HOW]",
         """
-        show a progress line. This is the default if standard error is the terminal of opool, \
+        show the progress at the end of the terminal: as a block, with what has been executing \
+        for a while, the latest failures, and why slots are idle; as one line; or not at all \
+        (block, line, none). A block is the default if standard error is the terminal of opool, \
         opool is in the foreground, TERM is not dumb, and standard output is not a pipe, because \
-        a pager would use the terminal too. --progress shows the line also with a pipe, as in \
+        a pager would use the terminal too. --progress shows the block also with a pipe, as in \
         opool … | tee log, and with -q. In 5/12+ and 1:30+, the plus means that the number may \
         grow
         """
       )
     case .noProgress:
-      OptionRow("--no-progress", "show no progress line")
+      OptionRow("--no-progress", "the same as --progress=none")
+    case .color:
+      OptionRow(
+        "--color[=WHEN]",
+        """
+        use colours (auto, always, never): auto uses them on a terminal, unless NO_COLOR is set. \
+        Where standard output is a terminal and outputs go there, commands get CLICOLOR_FORCE=1, \
+        which makes many programs use colours although they write into a pipe
+        """
+      )
     case .progressInterval:
       OptionRow(
         "--progress-every TIME",
         """
-        where there is no progress line, write a line about the progress every TIME while \
+        where no progress is shown on a terminal, write a line about the progress every TIME while \
         something executes (30s if standard error is no terminal; none with -q or \
         --no-progress); 0 means none
         """
@@ -157,11 +193,16 @@ extension SharedOptions {
     case .report:
       report = try value.path()
       if report == Array("-".utf8) { throw value.failure("--report needs the name of a file") }
+    case .junit:
+      junit = try value.path()
+      if junit == Array("-".utf8) { throw value.failure("--junit needs the name of a file") }
+    case .ci: ci = try value.ci()
     case .json: printsJSON = true
     case .quiet: verbosity = .quiet
     case .verbose: verbosity = .verbose
-    case .progress: progress = true
-    case .noProgress: progress = false
+    case .progress: progress = try value.progressStyle()
+    case .noProgress: progress = .hidden
+    case .color: color = try value.colorChoice()
     case .progressInterval: progressInterval = try value.nanoseconds(allowingZero: true)
     case .onEnd: endCommand = try value.commandLine()
     }
@@ -169,12 +210,39 @@ extension SharedOptions {
 }
 
 extension OptionValue {
-  fileprivate func shownOutputs() throws(UsageError) -> ShownOutputs {
-    guard let shown = ShownOutputs(rawValue: String(decoding: bytes, as: UTF8.self)) else {
-      let names = ShownOutputs.allCases.map(\.rawValue).joined(separator: ", ")
+  /// How a terminal shows the progress: a block, if nothing is said.
+  fileprivate func progressStyle() throws(UsageError) -> ProgressStyle {
+    try named(ProgressStyle.allCases, ifEmpty: .block)
+  }
+
+  fileprivate func colorChoice() throws(UsageError) -> ColorChoice {
+    try named(ColorChoice.allCases, ifEmpty: .always)
+  }
+
+  /// The case with that name.
+  private func named<Choice: RawRepresentable<String>>(
+    _ choices: [Choice],
+    ifEmpty usual: Choice? = nil
+  ) throws(UsageError) -> Choice {
+    if bytes.isEmpty, let usual { return usual }
+    guard let choice = Choice(rawValue: String(decoding: bytes, as: UTF8.self)) else {
+      let names = choices.map(\.rawValue).joined(separator: ", ")
       throw failure("\(option.spelling) needs one of \(names)")
     }
-    return shown
+    return choice
+  }
+
+  fileprivate func shownOutputs() throws(UsageError) -> ShownOutputs {
+    try named(ShownOutputs.allCases)
+  }
+
+  fileprivate func ci() throws(UsageError) -> ContinuousIntegration {
+    guard let system = ContinuousIntegration(rawValue: String(decoding: bytes, as: UTF8.self))
+    else {
+      let names = ContinuousIntegration.allCases.map(\.rawValue).joined(separator: ", ")
+      throw failure("\(option.spelling) knows these systems: \(names)")
+    }
+    return system
   }
 
   fileprivate func commandLine() throws(UsageError) -> [UInt8] {

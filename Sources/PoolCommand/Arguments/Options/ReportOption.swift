@@ -4,6 +4,7 @@ import PoolReports
 /// The options of `opool report`.
 enum ReportOption: CaseIterable {
   case page
+  case trace
   case omissions
   case other
 
@@ -18,12 +19,23 @@ enum ReportOption: CaseIterable {
         network. An existing file is replaced; - is standard output
         """
       )
+    case .trace:
+      OptionRow(
+        "--trace OUT",
+        in: .report,
+        """
+        write the timeline of the run into the file OUT, for ui.perfetto.dev or \
+        chrome://tracing, and print no text: the attempts of each slot, what was ready and \
+        executing, deaths of workers, and why it took that long. An existing file is replaced; - \
+        is standard output
+        """
+      )
     case .omissions:
       OptionRow(
         "--omit WORDS",
         in: .report,
         """
-        leave out of the page what others should not see: commands (also the command line and \
+        leave out of the page, or the trace, what others should not see: commands (also the command line and \
         the folder), outputs (what operations said when they failed), or commands,outputs
         """
       )
@@ -45,6 +57,7 @@ extension ReportOptions {
   mutating func set(_ option: ReportOption, to value: OptionValue) throws(UsageError) {
     switch option {
     case .page: page = try value.path()
+    case .trace: trace = try value.path()
     case .omissions: omissions = try value.omissions()
     case .other: other = try value.path()
     }
@@ -52,7 +65,7 @@ extension ReportOptions {
 }
 
 extension OptionValue {
-  /// What a list of words leaves out of a page.
+  /// What a list of words leaves out of a page or a trace.
   fileprivate func omissions() throws(UsageError) -> PageOptions.Omissions {
     var omissions: PageOptions.Omissions = []
     for word in bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {

@@ -27,8 +27,8 @@ struct PageFacts {
   var hidesOutputs: Bool { options.omissions.contains(.outputs) }
 
   /// The command of an operation, unless the page leaves commands out.
-  func command(of operation: HistoricOperation) -> [UInt8]? {
-    options.omissions.contains(.commands) ? nil : operation.submitted.description.command
+  func command(at place: Int) -> [UInt8]? {
+    options.omissions.contains(.commands) ? nil : history.command(at: place)
   }
 
   /// What an attempt, a failure or a worker says; nothing if the page leaves outputs out.
@@ -75,6 +75,8 @@ extension SlotUse {
     case .room: "room"
     case .retry: "retry"
     case .handover: "handover"
+    case .delay: "delay"
+    case .pause: "pause"
     case .ending: "ending"
     }
   }

@@ -11,6 +11,20 @@ package enum PageReport {
   /// The page; time is linear in operations, attempts and dependencies, but for sorting.
   package static func page(of analysis: RunAnalysis, _ options: PageOptions) -> [UInt8] {
     let facts = PageFacts(analysis, options)
+    let (operations, others) = AtOnce().both(
+      { PageData.operations(of: facts) },
+      { (data: PageData.rest(of: facts), head: head(of: facts, options)) }
+    )
+    var (data, writer) = (operations, others.head)
+    data.append(others.data)
+    writer.element("script type=\"application/json\" id=\"data\"") { $0.raw(data.finished()) }
+    writer.element("script") { $0.raw(Array(PageScript.text.utf8)) }
+    writer.markup("</body></html>\n")
+    return writer.bytes
+  }
+
+  /// The page up to its data.
+  private static func head(of facts: PageFacts, _ options: PageOptions) -> PageWriter {
     var writer = PageWriter()
     writer.markup("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
     appendPolicy(to: &writer)
@@ -19,9 +33,7 @@ package enum PageReport {
     writer.markup("</head>\n<body><a class=\"skip\" href=\"#timeline\">To the timeline</a>\n")
     HeadSection.append(facts, to: &writer)
     writer.element("main") { appendSections(facts, to: &$0) }
-    appendScript(facts, to: &writer)
-    writer.markup("</body></html>\n")
-    return writer.bytes
+    return writer
   }
 
   private static func appendSections(_ facts: PageFacts, to writer: inout PageWriter) {
@@ -63,13 +75,6 @@ package enum PageReport {
     var hash: [UInt8] = []
     bytes.withUnsafeBufferPointer { Base64.encode($0, into: &hash) }
     return hash
-  }
-
-  private static func appendScript(_ facts: PageFacts, to writer: inout PageWriter) {
-    writer.element("script type=\"application/json\" id=\"data\"") {
-      $0.raw(PageData.json(of: facts))
-    }
-    writer.element("script") { $0.raw(Array(PageScript.text.utf8)) }
   }
 }
 

@@ -146,7 +146,7 @@ final class StageClient: EngineClient {
       case .gaveUp: words.append("gave up")
       case .metShortage: words.append("went on")
       case .greeted: words.append("greeted")
-      case .announced, .ended, .reopened, .unknownMessage, .wrote: break
+      case .announced, .ended, .reopened, .unknownMessage, .wrote, .measured: break
       }
     }
   }

@@ -121,7 +121,7 @@ struct PrefetchScenarios {
   @Test("a worker is given more when half of the work is left, 3 ms of a few, or one operation")
   func low() {
     func runsLow(_ work: Int64, _ count: Int, gathers: Bool = false) -> Bool {
-      PrefetchPolicy.runsLow(work, count: count, gathers: gathers)
+      PrefetchWindow().runsLow(work, count: count, gathers: gathers)
     }
     #expect(runsLow(1_000_000, 9))
     #expect(!runsLow(1_000_001, 9))

@@ -54,16 +54,16 @@ struct RelativeTimeoutScenarios {
 
   @Test("what the workers have measured counts, though it was heard of late")
   func measured() {
-    let scenario = executing(after: 3, measured: .milliseconds(100))
-    scenario.pass(.milliseconds(199))
-    scenario.pass(.milliseconds(7), "signal 1 with 15")
+    let scenario = executing(after: 3, measured: .milliseconds(600))
+    scenario.pass(.milliseconds(1_199))
+    scenario.pass(.milliseconds(40), "signal 1 with 15")
   }
 
   @Test("what is short may take as long as messages and scheduling do")
   func short() {
     let scenario = executing(after: 3, measured: .milliseconds(1))
-    scenario.pass(.milliseconds(199))
-    scenario.pass(.milliseconds(7), "signal 1 with 15")
+    scenario.pass(.milliseconds(999))
+    scenario.pass(.milliseconds(33), "signal 1 with 15")
   }
 
   @Test("a timeout of the operation's own counts alone")

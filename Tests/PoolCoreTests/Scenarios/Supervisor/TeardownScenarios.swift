@@ -31,6 +31,35 @@ struct TeardownScenarios {
     scenario.exit(1, "settle a timedOut by timeout in attempt 1 on 1")
   }
 
+  private func endings(_ scenario: Scenario) -> [String] {
+    scenario.machine.supervisor.endings(at: scenario.now).map { ending in
+      let time = scenario.now.nanoseconds - ending.start.nanoseconds
+      let step = ending.step.map { "\($0)" } ?? "nothing"
+      return "\(scenario.name(ending.operation)) \(ending.ending) \(time / 1_000_000) \(step)"
+    }
+  }
+
+  @Test("what is being ended is known, since when, as what, and by which step")
+  func known() {
+    let scenario = executing()
+    #expect(endings(scenario) == [])
+    scenario.pass(.milliseconds(1_000), "ask 1 to stop a")
+    #expect(endings(scenario) == ["a timedOut 0 message"])
+    scenario.pass(.milliseconds(1_999))
+    #expect(endings(scenario) == ["a timedOut 1999 message"])
+    scenario.pass(.milliseconds(1), "signal 1 with 15")
+    #expect(endings(scenario) == ["a timedOut 2000 signal(15)"])
+    scenario.pass(.milliseconds(1_000), "signal 1 with 9")
+    scenario.pass(.milliseconds(9_000))
+    #expect(endings(scenario) == ["a timedOut 12000 signal(9)"])
+    scenario.exit(1, "settle a timedOut by timeout in attempt 1 on 1")
+    #expect(endings(scenario) == [])
+    let command = executing(group: 77)
+    command.cancel("a", "ask 1 to stop a")
+    command.pass(.milliseconds(2_500))
+    #expect(endings(command) == ["a cancelled 2500 signal(15)"], "its worker takes the steps")
+  }
+
   @Test("a crash that is being printed has its own time limit in place of the timeout, once")
   func crash() {
     let scenario = executing()

@@ -6,6 +6,7 @@ enum PageStyle {
       --waiting:#a78bd6;--processors:#3f9c78;--succeeded:#3b78b8;--unsuccessful:#c9352b;
       --repeated:#d98e04;--starting:#c3cbd4;--dependencies:#dde2e8;--limit:#c9b6ea;--room:#b4cdea;
       --retry:#f3d79b;--handover:#a3b8cd;--ending:#edf0f3;--dim:#e7eaee;--unfinished:#7d8590;
+      --pause:#ecc6c3;--delay:#c8ddb8;
       --c0:#3b78b8;--c1:#62b6d6;--c2:#2e8b57;--c3:#cbb02f;--c4:#b0578d;--c5:#8f78c9;--c6:#6f94a8;
       --c7:#8cb36b;--c8:#a8763e;--c9:#7fa3e0;--c10:#d29ac2;--c11:#9aa1ab}
     @media (prefers-color-scheme:dark){:root{--bg:#12171d;--fg:#e6eaef;--muted:#9aa4af;
@@ -13,6 +14,7 @@ enum PageStyle {
       --executing:#5a98d8;--waiting:#8a70b8;--processors:#4fae88;--succeeded:#5a98d8;
       --unsuccessful:#ee5a50;--repeated:#e0a03c;--starting:#4a535d;--dependencies:#333b44;
       --limit:#5f4a8a;--room:#34557c;--retry:#6e5826;--handover:#475d74;--ending:#20272e;
+      --pause:#6b413e;--delay:#4c5f3d;
       --dim:#262d35;--unfinished:#8b949e;--c0:#5a98d8;--c1:#7cc9e6;--c2:#4fae78;--c3:#d9c255;
       --c4:#c978aa;--c5:#a794de;--c6:#8aaabc;--c7:#a3c985;--c8:#c08f58;--c9:#8fb3ee;--c10:#dfadd0;
       --c11:#7f8893}}
@@ -135,6 +137,8 @@ enum PageStyle {
     .b-room{background:var(--room)}.f-room{fill:var(--room)}
     .b-retry{background:var(--retry)}.f-retry{fill:var(--retry)}
     .b-handover{background:var(--handover)}.f-handover{fill:var(--handover)}
+    .b-pause{background:var(--pause)}.f-pause{fill:var(--pause)}
+    .b-delay{background:var(--delay)}.f-delay{fill:var(--delay)}
     .b-ending{background:var(--ending)}.f-ending{fill:var(--ending)}
     .f-executing{fill:var(--executing)}.f-waiting{fill:var(--waiting)}
     .f-processors{fill:var(--processors)}.f-good{fill:var(--good)}

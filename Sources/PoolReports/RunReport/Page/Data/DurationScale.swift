@@ -11,8 +11,8 @@ struct DurationScale {
 
   init(_ history: RunHistory) {
     var (least, greatest) = (Int.max, 0)
-    for operation in history.operations {
-      guard let time = operation.attempts.last?.duration, time > 0 else { continue }
+    for place in history.operations.indices {
+      guard let time = history.operations[place].attempts.last?.duration, time > 0 else { continue }
       let eighths = Self.eighths(time)
       (least, greatest) = (min(least, eighths), max(greatest, eighths))
     }

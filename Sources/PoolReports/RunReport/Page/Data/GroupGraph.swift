@@ -64,12 +64,13 @@ struct GroupGraph {
 
   private mutating func findEdges(_ facts: PageFacts) {
     var seen: Set<Int> = []
-    let groupNodes = groupNodes(facts)
-    for (place, operation) in facts.history.operations.enumerated() where nodePlaces[place] >= 0 {
+    let history = facts.history
+    lazy var groupNodes = groupNodes(history)
+    for place in history.operations.indices where nodePlaces[place] >= 0 {
       let to = nodePlaces[place]
-      for dependency in operation.submitted.dependencies {
+      for dependency in history.operations[place].submitted.dependencies {
         let from =
-          facts.history.place(of: dependency.number).map { nodePlaces[$0] }
+          history.place(of: dependency.number).map { nodePlaces[$0] }
           ?? groupNodes[dependency.number] ?? -1
         guard from >= 0, from != to, seen.insert(from * nodes.count + to).inserted else { continue }
         edges.append((from, to))
@@ -78,10 +79,10 @@ struct GroupGraph {
   }
 
   /// The node of each group that has members among the operations, by its number.
-  private func groupNodes(_ facts: PageFacts) -> [Int: Int] {
+  private func groupNodes(_ history: RunHistory) -> [Int: Int] {
     var places: [Int: Int] = [:]
-    for (place, operation) in facts.history.operations.enumerated() {
-      if let group = operation.submitted.group { places[group] = nodePlaces[place] }
+    for place in history.operations.indices {
+      if let group = history.operations[place].submitted.group { places[group] = nodePlaces[place] }
     }
     return places
   }

@@ -15,9 +15,12 @@ struct LoadCurves {
     var (waiting, executing) = (Curve(facts.elapsed, steps), Curve(facts.elapsed, steps))
     var processors = Curve(facts.elapsed, steps)
     var hasProcessors = false
-    for (place, operation) in facts.history.operations.enumerated() {
+    let operations = facts.history.operations
+    for place in operations.indices {
       var free = facts.ready[place]
-      for attempt in operation.attempts {
+      let attempts = operations[place].attempts
+      for number in attempts.indices {
+        let attempt = attempts[number]
         if let free { waiting.add(1, from: free, to: attempt.started) }
         let end = attempt.finished ?? facts.history.end
         executing.add(1, from: attempt.started, to: end)
@@ -27,8 +30,8 @@ struct LoadCurves {
         // Workers measure both times, but not at the same moment.
         processors.add(Double(time) / Double(attempt.duration), from: attempt.started, to: end)
       }
-      if operation.attempts.isEmpty, let free {
-        waiting.add(1, from: free, to: operation.settled ?? facts.history.end)
+      if attempts.isEmpty, let free {
+        waiting.add(1, from: free, to: operations[place].settled ?? facts.history.end)
       }
     }
     self.waiting = waiting.values

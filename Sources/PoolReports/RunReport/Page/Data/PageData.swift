@@ -7,19 +7,26 @@ import PoolModel
 /// Times are whole microseconds. Where columns are long, they have the differences between values
 /// that follow each other; the script adds them up.
 enum PageData {
-  static func json(of facts: PageFacts) -> [UInt8] {
+  /// What is about operations, which is most of it.
+  static func operations(of facts: PageFacts) -> DataWriter {
     var writer = DataWriter()
     writer.field("end", micro(facts.elapsed))
     writer.field("width", facts.analysis.account.width)
     writer.field("lanes", max(facts.analysis.lanes.count, 1))
     appendOperations(facts, to: &writer)
+    return writer
+  }
+
+  /// Everything else.
+  static func rest(of facts: PageFacts) -> DataWriter {
+    var writer = DataWriter()
     appendAttempts(facts, to: &writer)
     appendDependencies(facts, to: &writer)
     appendWorkers(facts, to: &writer)
     appendGroups(facts, to: &writer)
     appendIdle(facts, to: &writer)
     appendChain(facts, to: &writer)
-    return writer.finished()
+    return writer
   }
 
   private static func micro(_ nanoseconds: Int64) -> Int { Int(nanoseconds / 1_000) }
@@ -28,31 +35,39 @@ enum PageData {
   private static func appendOperations(_ facts: PageFacts, to writer: inout DataWriter) {
     let operations = facts.history.operations
     let idLimit = limit(of: operations.count, 1_600_000, 200)
-    writer.similarTexts("ids", operations.lazy.map { VisibleText.of($0.id, limit: idLimit) })
+    let places = operations.indices
+    writer.similarTexts(
+      "ids",
+      places.lazy.map { VisibleText.of(facts.history.id(at: $0), limit: idLimit) }
+    )
     appendCommands(facts, to: &writer)
     writer.smallColumn("group", facts.groupPlaces)
-    writer.smallColumn("ending", operations.lazy.map { code($0.ending) })
+    writer.smallColumn("ending", places.lazy.map { code(operations[$0].ending) })
     writer.deltas("ready", facts.ready.lazy.map { $0.map { micro($0) } ?? -1 })
-    writer.smallColumn("attempts", operations.lazy.map { $0.attempts.count })
+    writer.smallColumn("attempts", places.lazy.map { operations[$0].attempts.count })
     var messages = TextTable()
     writer.smallColumn(
       "message",
-      operations.map { messages.place(of: facts.message($0.end?.message)) }
+      places.map { messages.place(of: facts.message(operations[$0].end?.message)) }
     )
     writer.texts("messages", messages.texts)
   }
 
   /// As much of each command as lets all of them fit, since many differ only a little.
   private static func appendCommands(_ facts: PageFacts, to writer: inout DataWriter) {
-    for limit in [2_000, 400, 120, 60, 24] {
+    let places = facts.history.operations.indices
+    let longest = places.lazy.map { facts.command(at: $0)?.count ?? 0 }.max() ?? 0
+    // Of limits that cut nothing off, one is enough.
+    var limits = [2_000, 400, 120, 60, 24][...]
+    while limits.count > 1, limits[limits.startIndex + 1] >= longest { limits.removeFirst() }
+    for limit in limits {
       var attempt = writer
-      attempt.similarTexts(
+      let fits = attempt.similarTexts(
         "commands",
-        facts.history.operations.lazy.map { operation in
-          VisibleText.of(facts.command(of: operation) ?? [], limit: limit)
-        }
+        places.lazy.map { VisibleText.of(facts.command(at: $0) ?? [], limit: limit) },
+        atMost: limit == limits.last ? .max : commandBudget
       )
-      guard attempt.bytes.count - writer.bytes.count > commandBudget, limit > 24 else {
+      guard !fits else {
         writer = attempt
         return
       }
@@ -69,7 +84,7 @@ enum PageData {
       attempts.lazy.map { micro(($0.finished ?? history.end).nanoseconds - $0.started.nanoseconds) }
         .map { max($0, 0) }
     )
-    writer.smallColumn("worker", attempts.lazy.map { history.place(of: $0.worker) ?? 0 })
+    writer.smallColumn("worker", attempts.lazy.map { $0.workerPlace })
     writer.smallColumn("result", attempts.lazy.map { code($0.ending) })
     writer.column("processor", attempts.lazy.map { $0.processorTime.map { micro($0) } ?? -1 })
     writer.smallColumn("peak", attempts.lazy.map { Int(($0.usage?.peakMemoryBytes ?? 0) >> 20) })
@@ -85,8 +100,8 @@ enum PageData {
   /// told of as nothing, since its members come before.
   private static func appendDependencies(_ facts: PageFacts, to writer: inout DataWriter) {
     let history = facts.history
-    let places = history.operations.map { operation in
-      operation.submitted.dependencies.compactMap { history.place(of: $0.number) }
+    let places = history.operations.indices.map { place in
+      history.operations[place].submitted.dependencies.compactMap { history.place(of: $0.number) }
     }
     let count = places.reduce(0) { $0 + $1.count }
     guard count <= dependencyLimit else {

@@ -19,7 +19,8 @@ enum ChainSection {
     }
   }
 
-  /// A step, or several that follow each other only because all slots were busy.
+  /// A step, or several that follow each other only because all slots were busy, or because starts
+  /// had to be apart.
   private struct Row {
     var steps: [DecidingStep]
     var reason: DecidingStep.Reason { steps[steps.count - 1].reason }
@@ -30,7 +31,7 @@ enum ChainSection {
   private static func rows(of chain: [DecidingStep]) -> [Row] {
     var rows: [Row] = []
     for step in chain.reversed() {
-      if step.reason == .slot, rows.last?.reason == .slot {
+      if [.slot, .delay].contains(step.reason), rows.last?.reason == step.reason {
         rows[rows.count - 1].steps.append(step)
       } else {
         rows.append(Row(steps: [step]))

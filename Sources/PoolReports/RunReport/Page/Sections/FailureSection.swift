@@ -42,7 +42,7 @@ enum FailureSection {
     writer.text(Array(message.utf8), limit: messageLimit)
     writer.markup("<br>")
     facts.links(failure.members, to: &writer)
-    guard let command = facts.command(of: facts.history.operations[failure.members[0]]) else {
+    guard let command = facts.command(at: failure.members[0]) else {
       return
     }
     writer.element("pre") { $0.text(command, limit: messageLimit) }

@@ -65,7 +65,7 @@ enum GroupSection {
           writer.number(factor(of: operation, at: place, facts))
           writer.number("\(operation.attempts.count)")
           writer.element("td class=\"command\"") { writer in
-            writer.element("code") { $0.text(facts.command(of: operation) ?? [], limit: 120) }
+            writer.element("code") { $0.text(facts.command(at: place) ?? [], limit: 120) }
           }
         }
       }
@@ -97,8 +97,7 @@ extension PageFacts {
 
   /// The places of the operations that executed longest.
   func slowest(_ count: Int) -> [Int] {
-    let times = history.operations.enumerated().map { (time: $1.executionTime, place: $0) }
-    let executed = times.filter { $0.time > 0 }
-    return executed.sorted { ($1.time, $0.place) < ($0.time, $1.place) }.prefix(count).map(\.place)
+    let times = history.operations.indices.map { history.operations[$0].executionTime }
+    return Greatest.places(in: times, atMost: count).filter { times[$0] > 0 }
   }
 }

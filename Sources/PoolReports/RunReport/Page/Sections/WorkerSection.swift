@@ -32,13 +32,14 @@ enum WorkerSection {
 
   private static func work(of history: RunHistory) -> [Work] {
     var work = [Work](repeating: Work(), count: history.workers.count)
-    for operation in history.operations {
-      for attempt in operation.attempts {
-        guard let place = history.place(of: attempt.worker) else { continue }
+    for operation in history.operations.indices {
+      let attempts = history.operations[operation].attempts
+      for number in attempts.indices {
+        let place = attempts[number].workerPlace
         work[place].attempts += 1
-        work[place].time += attempt.duration
-        work[place].first = min(work[place].first, attempt.started)
-        work[place].last = max(work[place].last, attempt.finished ?? history.end)
+        work[place].time += attempts[number].duration
+        work[place].first = min(work[place].first, attempts[number].started)
+        work[place].last = max(work[place].last, attempts[number].finished ?? history.end)
       }
     }
     return work

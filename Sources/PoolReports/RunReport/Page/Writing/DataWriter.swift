@@ -55,7 +55,7 @@ struct DataWriter {
       if !isFirst { bytes.append(UInt8(ascii: ",")) }
       isFirst = false
       bytes.append(UInt8(ascii: "\""))
-      escape(text)
+      escape(text[...])
       bytes.append(UInt8(ascii: "\""))
     }
     bytes.append(UInt8(ascii: "]"))
@@ -63,7 +63,15 @@ struct DataWriter {
 
   /// Appends texts that resemble the ones before them, as one text with a line for each: the length
   /// of what it has in common with the line before as a character from `#` on, and the rest.
-  mutating func similarTexts(_ name: StaticString, _ texts: some Sequence<[UInt8]>) {
+  ///
+  /// Stops, and returns false, when that is more than so many bytes.
+  @discardableResult
+  mutating func similarTexts(
+    _ name: StaticString,
+    _ texts: some Sequence<[UInt8]>,
+    atMost limit: Int = .max
+  ) -> Bool {
+    let start = bytes.count
     key(name)
     bytes.append(UInt8(ascii: "\""))
     var last: [UInt8] = []
@@ -72,10 +80,20 @@ struct DataWriter {
       if !isFirst { bytes += #"\n"#.utf8 }
       isFirst = false
       let common = Self.commonLength(last, text)
-      escape([UInt8(ascii: "#") + UInt8(common)] + text[common...])
+      escape([UInt8(ascii: "#") + UInt8(common)])
+      escape(text[common...])
       last = text
+      if bytes.count - start > limit { return false }
     }
     bytes.append(UInt8(ascii: "\""))
+    return bytes.count - start <= limit
+  }
+
+  /// Appends the fields of another object.
+  mutating func append(_ other: DataWriter) {
+    if !isFirst, !other.isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = isFirst && other.isFirst
+    bytes += other.bytes.dropFirst()
   }
 
   /// The whole object.
@@ -123,7 +141,15 @@ struct DataWriter {
   }
 
   /// Visible texts have no control characters and no U+2028; what ends a script begins with `<`.
-  private mutating func escape(_ text: some Sequence<UInt8>) {
+  private mutating func escape(_ text: ArraySlice<UInt8>) {
+    // Nearly all texts have nothing of that.
+    let isPlain = text.allSatisfy {
+      $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    guard !isPlain else {
+      bytes += text
+      return
+    }
     for byte in text {
       switch byte {
       case UInt8(ascii: "<"): bytes += #"\u003c"#.utf8

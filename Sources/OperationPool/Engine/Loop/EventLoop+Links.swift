@@ -1,0 +1,32 @@
+import PoolCore
+import PoolModel
+
+// How far workers behind links are, and how much waits for their links.
+
+extension EventLoop {
+  /// A worker that may be far was given operations: asks it again now and then how far it is.
+  mutating func noteGiven(_ connection: WorkerConnection) {
+    guard connection.mayBeFar else { return }
+    noteWaiting(for: connection)
+    guard connection.link?.isDue(at: turn.time.nanoseconds) == true else { return }
+    connection.measureRoundTrip(at: engine.now.nanoseconds)
+  }
+
+  /// Tells the machine whether too many bytes wait for a worker's link, if that is news.
+  mutating func noteWaiting(for connection: WorkerConnection) {
+    guard let isCongested = connection.noteWaiting() else { return }
+    turnEvents.append(.worker(.congested(connection.id, isCongested)))
+  }
+
+  /// A worker has answered a question.
+  mutating func receive(answerToPing number: UInt64, from connection: WorkerConnection) {
+    if connection.hasProvedPlace { turnEvents.append(.worker(.proved(connection.id))) }
+    let isFirst = connection.link?.roundTrip == nil
+    guard let time = connection.noteAnswer(toPing: number, at: engine.now.nanoseconds) else {
+      return
+    }
+    turnEvents.append(.worker(.measured(connection.id, roundTrip: time)))
+    guard isFirst else { return }
+    fleetEvents.append(.measured(connection.id, host: connection.link?.host, roundTrip: time))
+  }
+}
