@@ -114,7 +114,9 @@ static void end_if_asked(int number, siginfo_t *info, void *context) {
   (void)context;
   int is_guarded = opool_own_guardian() != 0 && getppid() == parent_of_this;
   int is_near = !atomic_load(&has_far_coordinator);
-  if (is_guarded && is_near && info->si_pid != parent_of_this) return;
+  // The timer of a lease is this process's own.
+  int is_timer = info->si_code == SI_TIMER;
+  if (is_guarded && is_near && !is_timer && info->si_pid != parent_of_this) return;
   end_guarded(number, usual_limit);
 }
 

@@ -20,6 +20,10 @@ typedef struct {
   atomic_int spares_others;
   /// Whether the guardian has seen the end of the process that started it.
   atomic_int parent_ended;
+  /// When everything must have ended, by the clock of leases; 0 for never.
+  _Atomic int64_t lease_until;
+  /// The same, as the guardian has last seen it.
+  _Atomic int64_t lease_seen;
   int process_count;
   int group_count;
   int session_count;

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "child_cleanup.h"
+#include "lease.h"
 #include "monotonic.h"
 
 #include <errno.h>
@@ -189,9 +190,28 @@ static int next_signal(const guarded_worker *guarded, siginfo_t *info) {
   return number > 0 ? number : 0;
 }
 
+// Ends everything when the lease of the worker is over, whatever else is under way.
+static void keep_lease(guarded_worker *guarded) {
+  int64_t until = atomic_load(&opool_the_cleanup->lease_until);
+  if (until == 0 || guarded->steps > 2) return;
+  if (opool_lease_clock() < opool_lease_due(until)) {
+    if (until == atomic_load(&opool_the_cleanup->lease_seen)) return;
+    // Of the two the system kills this one last, which ends what the worker leaves.
+    if (opool_arm_lease(SIGALRM, until, 1000 * millisecond) == 0)
+      atomic_store(&opool_the_cleanup->lease_seen, until);
+    return;
+  }
+  // This process is not stopped, and may need longer.
+  opool_arm_lease(SIGALRM, 0, 0);
+  note_end();
+  guarded->steps = 2;
+  take_step(guarded);
+}
+
 static int await_worker(guarded_worker *guarded) {
   int status = 0;
   while (!reap(guarded, &status)) {
+    keep_lease(guarded);
     siginfo_t info = {0};
     int number = next_signal(guarded, &info);
     int is_due = guarded->due != 0 && monotonic_now() >= guarded->due;
@@ -202,6 +222,8 @@ static int await_worker(guarded_worker *guarded) {
     if (is_thread_end && guarded->steps == 0 && opool_is_being_killed(guarded->parent)) note_end();
     if (number > 0) receive(guarded, &info);
   }
+  // What is left to be done may take longer than the lease.
+  if (atomic_load(&opool_the_cleanup->lease_until) != 0) opool_arm_lease(SIGALRM, 0, 0);
   return status;
 }
 

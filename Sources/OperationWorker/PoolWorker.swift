@@ -121,6 +121,7 @@ extension Hello {
     hello.capabilities.insert(.marks)
     if isStandard { hello.capabilities.formUnion([.teardown, .tail, .timeout]) }
     hello.capabilities.insert(.checksum)
+    if ProcessLease.isSupported { hello.capabilities.insert(.lease) }
     let host = String(decoding: MachineIdentity.hostName, as: UTF8.self)
     if !host.isEmpty { hello.host = host }
     // On other systems, no process can open another one's descriptors.

@@ -28,6 +28,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case checksum
   /// It ends a command itself when its time is over.
   case timeout
+  /// It ends, with all that it executes, when its lease is over.
+  case lease
 }
 
 extension Set<Capability> {

@@ -15,6 +15,7 @@ struct MessageDecodingTests {
     (.coordinator(.release(exampleReference)), ["operation", "dispatch"]),
     (.coordinator(.tail(exampleReference, TailRequest())), ["operation", "dispatch", "bytes"]),
     (.coordinator(.ping(1)), ["number"]),
+    (.coordinator(.renewed(1)), ["number"]),
     (.worker(.hello(Hello(pid: 1, kinds: []))), ["versions", "kinds"]),
     (.worker(.executing(exampleReference, nil)), ["operation", "dispatch"]),
     (
@@ -31,6 +32,7 @@ struct MessageDecodingTests {
     (.worker(.written(exampleReference, WrittenOutputs())), ["operation", "dispatch"]),
     (.worker(.returned(exampleReference)), ["operation", "dispatch"]),
     (.worker(.pong(1)), ["number"]),
+    (.worker(.renew(1)), ["number"]),
   ]
 
   @Test(

@@ -386,6 +386,20 @@ void opool_start_guarded(int count, char **arguments);
 /// The guardian of this process, or 0.
 pid_t opool_own_guardian(void);
 
+/// Nanoseconds of a clock that also goes on while the machine sleeps.
+int64_t opool_lease_clock(void);
+
+/// Puts off the time at which this process, its guardian and all that it has started must have
+/// ended; never to an earlier one. The system kills each of the two before then, even a stopped one,
+/// and the other ends the rest.
+///
+/// EAGAIN where the guardian has not seen the time before: it may be stopped. ENOSYS or another
+/// error if the system cannot.
+int opool_extend_lease(int64_t until);
+
+/// Whether the guardian has seen the time at which the lease ends; a load from shared memory.
+int opool_is_lease_shared(void);
+
 /// Whether the guardian of this process has seen its parent's end; a load from shared memory.
 int opool_guardian_saw_end(void);
 

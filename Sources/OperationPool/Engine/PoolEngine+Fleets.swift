@@ -16,6 +16,7 @@ extension PoolEngine {
         spec.isReserve = workers.isReserve
         spec.isEager = workers.isEager
         spec.isFar = workers.launcherToUse?.place == .unproved
+        spec.lease = workers.lease
         spec.executesBlocks = workers.executesBlocks
         spec.recycling = workers.recycling.spec
         spec.greetingTimeout = workers.greetingTimeout(by: transaction.machine.supervisor.policy)

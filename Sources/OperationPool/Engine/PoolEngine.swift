@@ -25,6 +25,8 @@ package final class PoolEngine: Sendable {
     case started(WorkerID, StartedWorker)
     case failed(WorkerID, SpawnObstacle)
     case ended(WorkerID, PoolExitStatus)
+    /// A worker that could not be reached has certainly ended, or is not waited for.
+    case lapsed(WorkerID)
     case prepared(OperationID, UInt64, Preparation<AttemptReport>)
     /// The client accepts remarks again.
     case readAgain

@@ -18,6 +18,9 @@ extension CoordinatorConnection {
   /// Whether the coordinator may be on another machine.
   var isBehindLink: Bool { shared.withLock { $0.machine.isBehindLink } }
 
+  /// What renews the lease; nil if this worker has none.
+  var lease: LeaseKeeper? { shared.withLock { $0.lease } }
+
   /// When the executing operation was first asked to stop, by the monotonic clock.
   var cancelledAt: Int64? { shared.withLock { $0.machine.execution?.stop?.since } }
 

@@ -27,6 +27,7 @@ extension CoordinatorConnection {
     case .release(let reference): release(reference)
     case .tail(let reference, let request): tail(reference, request)
     case .ping(let number): try send(.pong(number))
+    case .renewed(let number): shared.withLock({ $0.lease })?.note(answerTo: number)
     case .drain: shared.withLock { $0.machine.drain() }
     // A newer coordinator may say more than this version understands.
     case .unknown: break
@@ -49,6 +50,16 @@ extension CoordinatorConnection {
       if welcome.isSealed { sealer = SealedStream.Sealer() }
       shared.printBoundaries = borders
     }
+    if outbox == nil, let milliseconds = welcome.lease { try beginLease(of: milliseconds) }
+  }
+
+  /// Lets this worker live only as long as the coordinator answers it.
+  private func beginLease(of milliseconds: Int) throws(SystemFailure) {
+    let terms = LeaseTerms(length: .milliseconds(milliseconds))
+    let lease = try LeaseKeeper(terms, greetedAt: shared.withLock { $0.greetedAt })
+    shared.withLock { $0.lease = lease }
+    let thread = try SystemThread.start(name: "opool-lease", mask: .full) { lease.run(on: self) }
+    thread.detach()
   }
 
   /// Opens the memory of an outbox, and repeats the number in it.

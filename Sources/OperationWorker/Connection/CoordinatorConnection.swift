@@ -16,6 +16,10 @@ final class CoordinatorConnection: Sendable {
     var files: [DispatchReference: [Int32]] = [:]
     /// Marks the ends of operations' text; the main thread takes it.
     var printBoundaries: PrintBoundaries?
+    /// When the greeting was sent, by the clock of leases.
+    var greetedAt: Int64 = 0
+    /// Renews the lease, if this worker has one.
+    var lease: LeaseKeeper?
   }
 
   let shared = Monitor(Shared())
@@ -55,6 +59,7 @@ final class CoordinatorConnection: Sendable {
 
   /// Sends the first bytes of every worker, and its `hello`.
   func open(_ hello: Hello) throws(SystemFailure) {
+    shared.withLock { $0.greetedAt = ProcessLease.clock }
     try Frame.magic.withBytes(writeAll)
     try send(.hello(hello))
   }

@@ -18,8 +18,10 @@ final class WorkerLoop {
   /// Marks the ends of operations' text; set with the first operation.
   @exclusivity(unchecked) private var printBoundaries: PrintBoundaries?
   @exclusivity(unchecked) private var hasBegun = false
-  /// Whether the coordinator may be on another machine; known with the end of the first operation.
+  /// Whether the coordinator may be on another machine; known with the first operation.
   @exclusivity(unchecked) private var isBehindLink = false
+  /// What says whether an operation may begin, if that is not always so; known then, too.
+  @exclusivity(unchecked) private var lease: LeaseKeeper?
 
   init(kinds: [String: WorkerKind], connection: CoordinatorConnection) {
     self.kinds = kinds
@@ -56,6 +58,8 @@ final class WorkerLoop {
       let glances = answered != nil && kind?.startsProcesses ?? false
       switch try connection.next(after: &answered, glances: glances, startsProcess: startsProcess) {
       case .execute(let operation):
+        if !hasBegun { begin() }
+        lease?.awaitTime()
         let conclusion = conclusion(of: operation)
         answered = Answered(
           reference: operation.reference,
@@ -69,15 +73,18 @@ final class WorkerLoop {
     }
   }
 
+  /// The first operation has come, and before it the coordinator's `welcome`.
+  private func begin() {
+    hasBegun = true
+    printBoundaries = connection.takePrintBoundaries()
+    isBehindLink = connection.isBehindLink
+    lease = connection.lease
+  }
+
   /// Returns whether the operation has printed text, whose end is then marked.
   @inline(__always)
   private func endPrinting(of reference: DispatchReference) -> Bool {
-    if !hasBegun {
-      hasBegun = true
-      printBoundaries = connection.takePrintBoundaries()
-      isBehindLink = connection.isBehindLink
-    }
-    return printBoundaries?.end(reference) ?? false
+    printBoundaries?.end(reference) ?? false
   }
 
   private func startsProcess(_ operation: Execute) -> Bool {

@@ -46,6 +46,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var teardown: PoolTeardownSequence?
   /// Nanoseconds that a worker has to greet; nil for the pool's defaults.
   package var workerStart: Int64?
+  /// How long a worker that may be on another machine lives without an answer; nil for the default.
+  package var lease: LeaseTerms?
   /// Nanoseconds of silence before a ping, and again before the worker is killed.
   package var heartbeat: Int64?
   /// Faults that the run injects.

@@ -59,7 +59,7 @@ struct RunLimits {
         String(decoding: request.command, as: UTF8.self),
         count: request.count
       )
-      .asEager.holding(journal: options.journal.path).greeting(by: options)
+      .asEager.holding(journal: options.journal.path).greeting(by: options).leased(by: options)
       .waitingForOutput(milliseconds: options.display.outputGrace)
     }
     guard workload.kindNames.contains(CommandPayload.kind) else { return own }
@@ -88,5 +88,10 @@ extension PoolWorkerConfiguration {
   /// The same workers, with the time of `--worker-start` to greet.
   fileprivate func greeting(by options: SharedOptions) -> Self {
     greeting(within: options.workerStart, advice: GreetingWait.advice)
+  }
+
+  /// The same workers, with the time of `--lease` to live without an answer.
+  fileprivate func leased(by options: SharedOptions) -> Self {
+    options.lease.map { lease(.nanoseconds($0.length)) } ?? self
   }
 }

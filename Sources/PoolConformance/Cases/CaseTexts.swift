@@ -539,6 +539,33 @@ enum CaseTexts {
       """#
     ),
     (
+      "lease",
+      #"""
+      {
+        "title": "ends with what it executes when its lease is not renewed",
+        "section": "8",
+        "paragraph": [
+          "One second before the end, everything that the",
+          "worker executes must be gone, whatever teardown is under way, and however its processes were",
+          "stopped."
+        ],
+        "needs": ["lasts"],
+        "capabilities": ["lease"],
+        "steps": [
+          {"greet": {"lease": 5000}},
+          {"send": {
+            "type": "execute", "operation": 1, "dispatch": 1, "attempt": 1, "kind": "$kind",
+            "payload": "$lasts"
+          }},
+          {"expect": {"type": "executing", "operation": 1, "dispatch": 1}},
+          {"expect": {"type": "renew", "number": "$any"}},
+          {"expectExit": "any", "leaves": "nothing"}
+        ]
+      }
+
+      """#
+    ),
+    (
       "marks",
       #"""
       {

@@ -30,7 +30,8 @@ package struct ConversationRules {
     case place
     /// `cancelled` and `returned` come only after they were asked for.
     case asked
-    /// `pong` and `written` come only after they were asked for; a coordinator ignores others.
+    /// `pong` and `written` come only after they were asked for, and `renew` only from a worker
+    /// with a lease; a coordinator ignores others.
     case unneeded
     /// Outputs are in files only where `welcome` allows it, and these files are released.
     case files
@@ -57,6 +58,8 @@ package struct ConversationRules {
   private var cancelled: Set<DispatchReference> = []
   private var unreleased: Set<DispatchReference> = []
   private var pings: [UInt64] = []
+  private var renewals: [UInt64] = []
+  private var isLeased = false
   private var tails: [DispatchReference] = []
   private var acceptsFiles = false
   /// What the latest message has broken.
@@ -119,6 +122,9 @@ extension ConversationRules {
       require(offers(.tail), .coordinator, "tail was not offered")
       tails.append(reference)
     case .ping(let number): pings.append(number)
+    case .renewed(let number):
+      let isAsked = renewals.firstIndex(of: number).map { renewals.remove(at: $0) } != nil
+      require(isAsked, .coordinator, "a renewed without a renew")
     case .drain: require(waiting.isEmpty, .coordinator, "a drain among operations")
     case .welcome, .unknown: break
     }
@@ -129,6 +135,8 @@ extension ConversationRules {
     require(isOffered, .coordinator, "a version not offered")
     require(!isWelcome, .coordinator, "a second welcome")
     isWelcome = true
+    isLeased = welcome.lease != nil
+    require(!isLeased || offers(.lease), .coordinator, "a lease was not offered")
     acceptsFiles = welcome.acceptsFiles
   }
 
@@ -181,6 +189,9 @@ extension ConversationRules {
     case .pong(let number):
       require(pings.contains(number), .unneeded, "a pong without a ping")
       pings.removeAll { $0 == number }
+    case .renew(let number):
+      require(isLeased, .unneeded, "a renew without a lease")
+      renewals.append(number)
     case .hello, .unknown: break
     }
   }

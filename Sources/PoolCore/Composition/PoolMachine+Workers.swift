@@ -114,7 +114,9 @@ extension PoolMachine {
   ///
   /// Of a worker behind a link, it is known only which dispatches cannot have reached it: those
   /// after `sent`. The others may have begun there, and count as attempts; returns their number,
-  /// apart from the one that the worker had reported.
+  /// apart from the one that the worker had reported. If it has a lease, they may still execute,
+  /// and are kept with their slots and units until that is over: then ``Effect/lapse(_:)`` asks for
+  /// this event once more.
   @discardableResult
   package mutating func workerExited(
     _ id: WorkerID,
@@ -124,6 +126,25 @@ extension PoolMachine {
     at now: Instant
   ) -> Int {
     guard let worker = begin(id, at: now) else { return 0 }
+    defer { finish() }
+    if let doubt = supervisor.doubt(of: worker) {
+      return remove(worker, shortOf: nil, inDoubtUpTo: doubt.lastSent, detail)
+    }
+    if shortage == nil, let sent, let until = supervisor.doubtEnd(of: worker, at: now) {
+      let doubt = WorkerDoubt(until: until, lastSent: sent)
+      if let count = keep(worker, in: doubt) { return count }
+    }
+    return remove(worker, shortOf: shortage, inDoubtUpTo: sent, detail)
+  }
+
+  /// Forgets a worker that is gone; returns how many operations count as begun only because they
+  /// may have.
+  private mutating func remove(
+    _ worker: WorkerHandle,
+    shortOf shortage: WorkerShortage?,
+    inDoubtUpTo sent: DispatchNumber?,
+    _ detail: DetailID
+  ) -> Int {
     let line = dispatcher.remove(worker, &graph.operations)
     let isCancelled = line.first.map { graph.isCancelled($0.handle) } ?? false
     var exit = supervisor.remove(worker, shortage, isCancelled: isCancelled, detail)
@@ -141,7 +162,6 @@ extension PoolMachine {
       applyConsequencesOfGraph()
     }
     if supervisor.countExit(exit, &context) { reviewService(of: exit.fleet) }
-    finish()
     return doubtCount
   }
 
@@ -158,6 +178,57 @@ extension PoolMachine {
     noteLink(event)
     supervisor.apply(event, &context)
     finish()
+  }
+}
+
+// MARK: - Workers that cannot be reached
+
+extension PoolMachine {
+  /// Keeps a worker that cannot be reached any more, with what it may still execute; returns how
+  /// many operations may have begun though nothing says so, or nil if there is nothing in doubt.
+  ///
+  /// What was cancelled is not waited for: its user has given it up.
+  private mutating func keep(_ worker: WorkerHandle, in doubt: WorkerDoubt) -> Int? {
+    let line = dispatcher.assignments(of: worker).queue.all
+    let isInDoubt = { (assignment: Assignment, graph: borrowing Graph) in
+      assignment.number.rawValue <= doubt.lastSent.rawValue && !graph.isCancelled(assignment.handle)
+    }
+    let kept = line.filter { isInDoubt($0, graph) }
+    guard !kept.isEmpty else { return nil }
+    supervisor.keep(worker, in: doubt, at: context.now)
+    for assignment in line.reversed() where !isInDoubt(assignment, graph) {
+      guard let place = dispatcher.place(of: assignment.handle, graph.operations) else { continue }
+      leave(assignment.handle, at: place, isCancelled: graph.isCancelled(assignment.handle))
+    }
+    return kept.count { !graph.isExecuting($0.handle) }
+  }
+
+  /// An operation leaves a worker that cannot be reached, as cancelled or unbegun.
+  private mutating func leave(
+    _ handle: OperationHandle,
+    at place: Dispatcher.Place,
+    isCancelled: Bool
+  ) {
+    let reported = Dispatcher.Reported(
+      handle: handle,
+      worker: place.worker,
+      isFirst: place.isFirst,
+      hasAnswered: false
+    )
+    dispatcher.take(reported, &graph.operations)
+    let end = isCancelled ? OperationEnd(.cancelled, .request) : nil
+    graph.leaveWorker(handle, as: end, mayRetry: false, &context)
+    guard place.isFirst else { return }
+    supervisor.endHead(place.worker, nil, &context)
+    supervisor.setHead(place.worker, to: dispatcher.head(of: place.worker), &context)
+  }
+
+  /// An operation was cancelled that a worker has which cannot be reached.
+  mutating func abandon(_ handle: OperationHandle, at place: Dispatcher.Place) {
+    leave(handle, at: place, isCancelled: true)
+    if dispatcher.first(of: place.worker) == nil {
+      supervisor.endDoubt(of: place.worker, &context)
+    }
   }
 }
 

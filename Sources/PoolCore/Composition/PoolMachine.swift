@@ -151,6 +151,7 @@ extension PoolMachine {
   /// A worker has an operation whose cancellation was asked for.
   mutating func stop(_ handle: OperationHandle) {
     guard let place = dispatcher.place(of: handle, graph.operations) else { return }
+    if supervisor.doubt(of: place.worker) != nil { return abandon(handle, at: place) }
     if place.isFirst { return beginTeardown(place.worker, as: .cancelled) }
     supervisor.requestCancel(place.reference, of: place.worker, &context)
   }

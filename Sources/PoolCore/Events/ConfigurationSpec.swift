@@ -17,6 +17,9 @@ package struct ConfigurationSpec: Hashable, Sendable {
   package var isEager = false
   /// Its workers may be on another machine: those that are not go first.
   package var isFar = false
+  /// How long those of its workers live without an answer that may be on another machine; nil if
+  /// they need none.
+  package var lease: LeaseTerms?
   /// How long its workers may take to greet; nil for the policy's time.
   package var greetingTimeout: Int64?
 

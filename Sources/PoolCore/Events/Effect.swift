@@ -32,6 +32,9 @@ package enum Effect: Hashable, Sendable {
   case runDeadline
   /// Close a worker's input: it ends when it has nothing left to do.
   case retire(WorkerID)
+  /// A worker that could not be reached has ended, or is not waited for: say once more that it has
+  /// exited.
+  case lapse(WorkerID)
   /// Evaluate an operation's conditions and inputs; answered by `prepared`.
   case prepare(OperationID, UInt64)
   /// An operation that is observed has changed.

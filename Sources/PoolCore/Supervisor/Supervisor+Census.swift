@@ -12,7 +12,9 @@ package struct WorkerCensus: Hashable, Sendable {
   package var ending = 0
   /// Whether they may take as long as they need to greet.
   package var mayPend = false
-  /// When one is started again; nil unless all are gone that there were.
+  /// Out of reach, and perhaps executing what they were sent.
+  package var inDoubt = 0
+  /// When one is started again; nil unless all are gone, or out of reach, that there were.
   package var restartAt: Instant?
 
   /// No worker.
@@ -42,6 +44,7 @@ extension Supervisor {
       guard let (place, index) = places[workers[worker].configuration] else { continue }
       censuses[place][index].count(workers[worker])
     }
+    for (place, index) in places.values { censuses[place][index].endCount() }
     return censuses
   }
 }
@@ -55,11 +58,20 @@ extension WorkerCensus {
   }
 
   fileprivate mutating func count(_ life: WorkerLife) {
+    if let doubt = life.doubt {
+      inDoubt += 1
+      restartAt = min(restartAt ?? .distantFuture, doubt.until)
+      return
+    }
     switch life.state {
     case .starting: starting += 1
     case .serving where life.head == nil: idle += 1
     case .serving: busy += 1
     case .ending: ending += 1
     }
+  }
+
+  fileprivate mutating func endCount() {
+    if starting + idle + busy + ending > 0 { restartAt = nil }
   }
 }

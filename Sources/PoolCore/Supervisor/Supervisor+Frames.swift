@@ -28,7 +28,7 @@ extension Supervisor {
 
   /// Deadline for more bytes of the worker's frame; nil if no frame is unfinished.
   func frameDue(_ worker: WorkerHandle) -> Instant? {
-    workers[worker].frame?.since.advanced(by: policy.frameTimeout)
+    workers[worker].frame.map { patient($0.since.advanced(by: policy.frameTimeout), for: worker) }
   }
 
   /// Notes the worker's unfinished frame, if any.

@@ -32,7 +32,7 @@ extension Supervisor {
   func heartbeatDue(_ worker: WorkerHandle, _ head: HeadOperation) -> Instant? {
     guard workers[worker].capabilities.contains(.ping) else { return nil }
     if let pingedAt = workers[worker].pingedAt {
-      return pingedAt.advanced(by: policy.heartbeatLimit)
+      return patient(pingedAt.advanced(by: policy.heartbeatLimit), for: worker)
     }
     let busySince = head.isExecuting ? head.startedAt : head.since
     let quietSince = max(workers[worker].lastReceivedAt, busySince)
@@ -61,6 +61,7 @@ extension WorkerLife {
   /// Moves its limits by the time that the coordinator was late.
   fileprivate mutating func postpone(by lateness: Int64, at now: Instant) {
     deadline = deadline.advanced(by: lateness)
+    leasedUntil = leasedUntil?.advanced(by: lateness)
     if let head { self.head?.since = head.since.advanced(by: lateness) }
     if let at = teardown?.at { teardown?.at = at.advanced(by: lateness) }
     pingedAt = nil

@@ -137,6 +137,8 @@ extension Supervisor {
   }
 
   /// Kills all workers and their operations at once.
+  ///
+  /// Those that cannot be reached are not waited for.
   mutating func killWorkers(_ context: inout EventContext) {
     for worker in workers.living { kill(worker, &context) }
   }
@@ -164,6 +166,7 @@ extension Supervisor {
 
   /// Kills a worker and its operation.
   private mutating func kill(_ worker: WorkerHandle, _ context: inout EventContext) {
+    guard workers[worker].doubt == nil else { return endDoubt(of: worker, &context) }
     terminate(worker, signal: 9, because: .shutdown, &context)
     workers[worker].note(.spent)
   }

@@ -26,12 +26,16 @@ extension Supervisor {
   mutating func check(_ worker: WorkerHandle, _ context: inout EventContext) -> Finding {
     if let due = retirement(of: worker), due <= context.now { recycle(worker, &context) }
     let life = workers[worker]
+    if let doubt = life.doubt {
+      if doubt.until <= context.now { endDoubt(of: worker, &context) }
+      return .nothing
+    }
     if life.isExempt { return .nothing }
     if let walk = life.teardown {
       if walk.at <= context.now { takeTeardownStep(worker, &context) }
     } else if !life.isServing {
       checkGreetingAndEnd(worker, life, &context)
-    } else if !checkFrame(worker, &context), let head = life.head {
+    } else if !checkLease(worker, &context), !checkFrame(worker, &context), let head = life.head {
       return check(worker, head, &context)
     }
     return .nothing
@@ -108,7 +112,7 @@ extension Supervisor {
     _ head: HeadOperation,
     _ context: inout EventContext
   ) {
-    guard head.since.advanced(by: policy.startTimeout) <= context.now else {
+    guard startDue(worker, head) <= context.now else {
       return checkHeartbeat(worker, head, &context)
     }
     let configuration = workers[worker].configuration
@@ -116,6 +120,11 @@ extension Supervisor {
       configurations[configuration].exhaust()
     }
     terminate(worker, signal: 9, because: .start, &context)
+  }
+
+  /// When the worker must have begun its operation.
+  private func startDue(_ worker: WorkerHandle, _ head: HeadOperation) -> Instant {
+    patient(head.since.advanced(by: policy.startTimeout), for: worker)
   }
 
   /// Arms the worker's timer for its next deadline.
@@ -148,10 +157,14 @@ extension Supervisor {
 
   /// The worker's next deadline, if any.
   func deadline(of worker: WorkerHandle) -> Instant? {
+    if let doubt = workers[worker].doubt { return doubt.until }
     if let at = workers[worker].teardown?.at { return at }
     if workers[worker].isExempt { return nil }
     guard workers[worker].isServing else { return workers[worker].deadline }
-    let due = earlier(retirement(of: worker), frameDue(worker))
+    let due = earlier(
+      earlier(retirement(of: worker), frameDue(worker)),
+      workers[worker].leasedUntil
+    )
     return earlier(workers[worker].head.flatMap { workDeadline(of: worker, $0) }, due)
   }
 
@@ -166,7 +179,7 @@ extension Supervisor {
     guard head.isExecuting else {
       // A thread of this process that waits to execute has not failed.
       guard !executesBlocks(worker) else { return nil }
-      return earlier(heartbeat, head.since.advanced(by: policy.startTimeout))
+      return earlier(heartbeat, startDue(worker, head))
     }
     let end = head.startedAt.advanced(by: limit(of: head))
     let timeout = heartbeat.map { min($0, end) } ?? end

@@ -186,6 +186,7 @@ extension Supervisor {
       at: context.now
     )
     configurations[configuration].starting -= 1
+    setLease(of: worker, at: context.now)
     context.effects.append(.welcome(workers[worker].id, slot: UInt32(worker.offset + 1)))
     let isFirst = configurations[configuration].noteGreeting()
     if isFirst { context.effects.append(.announce(configuration)) }

@@ -19,6 +19,9 @@ package enum WorkerEvent: Hashable, Sendable {
   case hungUp(WorkerID)
   /// A worker that could be on another machine has proved that it is on this one.
   case proved(WorkerID)
+  /// A worker that could be on another machine has asked for its lease to be renewed, and is
+  /// answered.
+  case renewed(WorkerID)
   /// A worker that could be on another machine has answered a question after so many nanoseconds.
   case measured(WorkerID, roundTrip: Int64)
   /// More bytes wait for a worker's link than should, or no longer.
@@ -49,8 +52,10 @@ extension Supervisor {
     case .violated(let id): ifLiving(id) { $0.violated($1, &context) }
     case .crashing(let id): ifLiving(id) { $0.awaitCrash(of: $1, at: context.now) }
     case .hungUp(let id): ifLiving(id) { $0.expectEnd($1, at: context.now) }
+    case .proved(let id): ifLiving(id) { $0.endLease(of: $1) }
+    case .renewed(let id): ifLiving(id) { $0.renew($1, at: context.now) }
     // The dispatcher's alone.
-    case .proved, .measured, .congested: break
+    case .measured, .congested: break
     case .killWorkers: killWorkers(&context)
     case .killOperations: killOperations(&context)
     case .stopAll(let signal): stopAll(by: signal, &context)

@@ -55,6 +55,10 @@ struct WorkerLife {
   var answered = 0
   /// Maximum number of operations that it answers; 0 once it is to be replaced.
   var quota = Int.max
+  /// When it has certainly ended unless its lease is renewed; nil without a lease.
+  var leasedUntil: Instant?
+  /// What is not known of it since it cannot be reached.
+  var doubt: WorkerDoubt?
   /// When it is to be replaced.
   var retireAt = Instant.distantFuture
 
@@ -81,7 +85,9 @@ struct WorkerLife {
   var hasAgeLimit: Bool { retireAt.nanoseconds != Instant.never }
 
   /// Whether all its deadlines follow from its first operation.
-  var isUsual: Bool { isServing && teardown == nil && pingedAt == nil && !hasAgeLimit }
+  var isUsual: Bool {
+    isServing && teardown == nil && pingedAt == nil && !hasAgeLimit && leasedUntil == nil
+  }
 
   /// Whether it has answered its maximum number of operations.
   var isWornOut: Bool { answered >= quota }

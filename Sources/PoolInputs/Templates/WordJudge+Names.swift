@@ -37,7 +37,7 @@ extension WordJudge {
     case .counting: return texts.contains(where: Self.isExpression)
     case .testing:
       let isCalculation = texts.contains { Self.calculations.contains($0) }
-      return texts.contains(where: Self.hasSubscript)
+      return texts.contains(where: Self.hasSubscript) || hasSignedOperand(texts)
         || isCalculation && texts.contains(where: Self.isExpression)
     case .printing:
       let takesTexts = arguments.first.map(\.isFormatOfTexts) ?? true
@@ -46,6 +46,18 @@ extension WordJudge {
         || texts.dropFirst().contains(where: Self.isExpression)
     case .exporting, .setting, .other:
       return texts.contains(where: Self.hasSubscript) || isAnyEvaluated(arguments)
+    }
+  }
+
+  /// Whether an expression that begins with a minus is beside an operator: zsh and ksh calculate
+  /// with it, and look up the variable of `[ -x -eq 1 ]`.
+  private func hasSignedOperand(_ texts: [[UInt8]]) -> Bool {
+    texts.indices.contains { place in
+      guard Self.calculations.contains(texts[place]) else { return false }
+      return [place - 1, place + 1].filter(texts.indices.contains).contains { operand in
+        let text = texts[operand]
+        return !Self.calculations.contains(text) && Self.isExpression(Array(text.drop { $0 == 45 }))
+      }
     }
   }
 

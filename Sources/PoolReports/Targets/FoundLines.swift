@@ -49,7 +49,8 @@ package final class FoundLines: FoundFile {
   package func foreignLine(behind offset: Int64) -> Int64? {
     var (start, line) = (offset, [UInt8]())
     var foreign: Int64?
-    let failure = reading(offset..<byteCount) { piece in
+    // A torn last line is nobody's, however long it is.
+    let failure = reading(offset..<max(offset, wholeEnd)) { piece in
       for part in piece.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         // Each part but the first follows a line feed, which ends the line before it.
         if part.startIndex > piece.startIndex {

@@ -26,6 +26,7 @@ extension CoordinatorMessage {
         writer.key("checksum")
         writer.bool(true)
       }
+      if let lease = welcome.lease { writer.field("lease", lease) }
     case .execute(let execute):
       writer.header("execute", execute.reference)
       writer.execute(execute)
@@ -41,6 +42,9 @@ extension CoordinatorMessage {
       writer.tail(request)
     case .ping(let number):
       writer.field("type", "ping")
+      writer.field("number", number)
+    case .renewed(let number):
+      writer.field("type", "renewed")
       writer.field("number", number)
     case .drain:
       writer.field("type", "drain")

@@ -23,6 +23,8 @@ extension CoordinatorMessage {
       self = .release(try fields.reference())
     } else if fields.matches(type, "ping") {
       self = .ping(try fields.require("number", fields.integer("number")))
+    } else if fields.matches(type, "renewed") {
+      self = .renewed(try fields.require("number", fields.integer("number")))
     } else if fields.matches(type, "drain") {
       self = .drain
     } else if fields.matches(type, "tail") {
@@ -115,6 +117,8 @@ extension WorkerMessage {
       self = .returned(try fields.reference())
     } else if fields.matches(type, "pong") {
       self = .pong(try fields.require("number", fields.integer("number")))
+    } else if fields.matches(type, "renew") {
+      self = .renew(try fields.require("number", fields.integer("number")))
     } else if fields.matches(type, "hello") {
       self = .hello(try fields.hello())
     } else if fields.matches(type, "progress") {
@@ -183,7 +187,8 @@ extension MessageFields {
       printMark: (try integer("printMark") as UInt64?).map { PrintMark(number: $0) },
       streams: try read("streams") { scanner throws(JSONError) in try scanner.streams() },
       outputGrace: try integer("outputGrace"),
-      isSealed: try read("checksum") { scanner throws(JSONError) in try scanner.bool() } ?? false
+      isSealed: try read("checksum") { scanner throws(JSONError) in try scanner.bool() } ?? false,
+      lease: try integer("lease")
     )
   }
 

@@ -14,6 +14,8 @@ package enum CoordinatorMessage: Hashable, Sendable {
   /// Asks what an executing command has written so far.
   case tail(DispatchReference, TailRequest)
   case ping(UInt64)
+  /// The answer to a `renew`.
+  case renewed(UInt64)
   case drain
   /// A type that this version does not know.
   case unknown(String)
@@ -36,6 +38,8 @@ package enum WorkerMessage: Hashable, Sendable {
   case cancelled(DispatchReference, Answer, step: String?)
   case returned(DispatchReference)
   case pong(UInt64)
+  /// Asks for the lease to be renewed: it then counts from when this was sent.
+  case renew(UInt64)
   /// An unknown type; a long one is truncated.
   case unknown(String)
 }
@@ -98,6 +102,8 @@ package struct Welcome: Hashable, Sendable {
   package var outputGrace: Int?
   /// Whether all that follows, in both directions, is in blocks with checksums.
   package var isSealed: Bool
+  /// Milliseconds after which a worker whose `renew` is not answered has ended; nil for none.
+  package var lease: Int?
 
   package init(
     version: Int = 1,
@@ -110,7 +116,8 @@ package struct Welcome: Hashable, Sendable {
     printMark: PrintMark? = nil,
     streams: InheritedStreams? = nil,
     outputGrace: Int? = nil,
-    isSealed: Bool = false
+    isSealed: Bool = false,
+    lease: Int? = nil
   ) {
     self.version = version
     self.worker = worker
@@ -123,6 +130,7 @@ package struct Welcome: Hashable, Sendable {
     self.streams = streams
     self.outputGrace = outputGrace
     self.isSealed = isSealed
+    self.lease = lease
   }
 }
 

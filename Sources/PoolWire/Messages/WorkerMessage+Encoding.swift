@@ -53,6 +53,9 @@ extension WorkerMessage {
     case .pong(let number):
       writer.field("type", "pong")
       writer.field("number", number)
+    case .renew(let number):
+      writer.field("type", "renew")
+      writer.field("number", number)
     case .unknown(let type):
       writer.key("type")
       writer.string(type)

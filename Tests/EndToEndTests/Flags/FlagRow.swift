@@ -280,6 +280,7 @@ extension FlagRow {
       "a\n"
     ),
     Self("--worker-start", line: "opool map -q --worker-start 9s echo ::: a", "a\n"),
+    Self("--lease", line: "opool map -q --lease 5s echo ::: a", "a\n"),
     Self("--pass-fd", line: "opool map -q --pass-fd 3 'cat <&3; : {}' ::: a 3<three", "1\n2\n3\n"),
     Self(
       "--jobserver",

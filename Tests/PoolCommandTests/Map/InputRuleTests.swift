@@ -56,7 +56,8 @@ struct InputRuleTests {
       ["exit 3; a {}"],
       ["printf '%s\\n' {}; exit 3"], ["PS4='+ ' gzip {}"], ["unset x; a {}"],
       ["read x < f; gzip {}"],
-      ["wait; gzip {}"], ["[ 1 -eq 2 ] || gzip {}"], ["trap : EXIT; shift 2; gzip {} >&\"2\""],
+      ["wait; gzip {}"], ["[ 1 -eq 2 ] || gzip {}"],
+      ["[ -5 -eq -4 ]; a {}"], ["trap : EXIT; shift 2; gzip {} >&\"2\""],
     ]
   )
   func any(command: [String]) throws {
@@ -180,6 +181,7 @@ struct InputRuleTests {
       ["x={}; printf -v 'a[x]' 1"], ["x={}; test -v 'a[x]'"], ["x={}; [ -v 'a[x]' ]"],
       ["x={}; wait -n -p 'a[x]'"], ["x={}; export RANDOM=x"], ["x={}; HISTCMD=x; :"],
       ["x={}; shift x"], ["x={}; exit x"], ["x={}; [ x -eq 1 ]"], ["x={}; test 1 -lt x"],
+      ["x={}; [ -x -eq 1 ]"], ["x={}; test 2 -lt --x"], ["x={}; [ -f f -a -x -ne 1 ]"],
       ["x={}; unset 'a[x]'"], ["x={}; printf %d x"], ["x={}; PS4='$(eval $x)'; set -x; :"],
       ["x={}; TMOUT+=x"], ["x={}; getopts a OPTIND"], ["x={}; export 'a[x]=1'"],
       // Variables that a shell evaluates.

@@ -12,7 +12,8 @@ struct TextReportTests {
   private func history(
     id: String = "b",
     message: String = "exit code 3",
-    arguments: [String] = ["run", "m x"]
+    arguments: [String] = ["run", "m x"],
+    length: Int64 = 1_000_000_000
   ) -> RunHistory {
     var history = RunHistory()
     let began = RunBegan(
@@ -36,20 +37,20 @@ struct TextReportTests {
       )
     }
     for number in 0..<2 {
-      let start = Instant(nanoseconds: Int64(number) * 1_000_000_000)
+      let start = Instant(nanoseconds: Int64(number) * length)
       let end = EndRecord(
         number: number,
         ending: number == 0 ? .succeeded : .failed,
         attempt: 1,
         worker: WorkerID(rawValue: 1),
         started: start,
-        finished: start.advanced(by: 1_000_000_000),
+        finished: start.advanced(by: length),
         message: number == 0 ? nil : message
       )
       history.take(.attemptEnded(end), at: end.finished ?? .zero)
       history.take(.settled(end, counts: true), at: end.finished ?? .zero)
     }
-    history.take(.runEnded(RunEnded(exitCode: 1)), at: Instant(nanoseconds: 2_000_000_000))
+    history.take(.runEnded(RunEnded(exitCode: 1)), at: Instant(nanoseconds: 2 * length))
     return history
   }
 
@@ -102,6 +103,28 @@ struct TextReportTests {
 
         """
     )
+  }
+
+  @Test("beside an earlier run it says what took longer, or less long")
+  func comparison() {
+    let (short, long) = (history(), history(length: 3_000_000_000))
+    #expect(
+      ComparisonText.text(of: RunComparison(of: RunAnalysis(long), with: RunAnalysis(short))) == """
+        The run took 6.00 s, 4.00 s longer than the earlier one, which took 2.00 s.
+
+        Operations that took another time:
+          before     now                 operation
+          1.00 s  3.00 s  2.00 s longer  a
+          1.00 s  3.00 s  2.00 s longer  b
+
+        Groups that took another time:
+          before     now                 group
+          2.00 s  6.00 s  4.00 s longer  (none)
+
+        """
+    )
+    let text = ComparisonText.text(of: RunComparison(of: RunAnalysis(short), with: RunAnalysis(long)))
+    #expect(text.contains("4.00 s shorter than the earlier one") && text.contains("shorter  a\n"))
   }
 
   @Test("identifiers and messages cannot move the cursor")

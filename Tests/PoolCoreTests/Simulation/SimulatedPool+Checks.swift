@@ -98,7 +98,9 @@ extension SimulatedPool {
 
   /// Only a worker that said nothing is killed for that, and none for the coordinator's absence.
   mutating func checkSignal(_ id: WorkerID, _ reason: SignalReason) {
-    if reason == .silence, let index = worker(id), !workers[index].isPinged {
+    if reason == .silence, let index = worker(id), !workers[index].isPinged,
+      !workers[index].isLeased || !workers[index].isFrozen
+    {
       problems.append("\(id) had answered, and was killed for its silence")
     }
     if reason == .frame, let index = worker(id), !workers[index].isWithinFrame {

@@ -19,6 +19,7 @@ extension SimulatedPool {
       if let index = worker(id) { workers[index].isDoomed = true }
     case .retire(let id):
       if let index = worker(id) { workers[index].isDoomed = true }
+    case .lapse(let id): lapse(id)
     case .prepare(let id, let number): prepare(id, number)
     case .notifyChange(let id, let change): note(id, change)
     case .start(let id, _, _): update(id) { $0.isToldReady = $0.isToldReady.map { _ in false } }
@@ -133,6 +134,13 @@ extension SimulatedPool {
     if operation.spec.role == .group { checkGroup(operation, settlement) }
     if operation.spec.role == .gatedGroup { checkGatedGroup(index, settlement) }
     operations[index].ending = settlement.ending
+    // What a worker has that is out of reach is given up when it is cancelled.
+    for worker in workers.indices where workers[worker].isOutOfReach {
+      if workers[worker].line.first?.operation == settlement.operation {
+        workers[worker].isExecuting = false
+      }
+      workers[worker].line.removeAll { $0.operation == settlement.operation }
+    }
     operations[index].worker = nil
     operations[index].preparation = nil
     operations[index].gateCount = 0

@@ -31,6 +31,7 @@ extension SimulatedPool {
     let fleet = fleets.count - 1
     var spec = spec
     spec.isFar = !spec.executesBlocks && chance(faults.links)
+    if spec.isFar, chance(600) { spec.lease = LeaseTerms(length: 0) }
     if !spec.executesBlocks, chance(300) {
       spec.recycling = Recycling(
         operations: chance(500) ? number(1...4) : nil,
@@ -49,6 +50,7 @@ extension SimulatedPool {
       executesBlocks: spec.executesBlocks
     )
     configurations[id]?.operationLimit = spec.recycling.operations ?? .max
+    configurations[id]?.mayBeLeased = spec.lease != nil
   }
 
   /// Gives the latest fleet a queue.

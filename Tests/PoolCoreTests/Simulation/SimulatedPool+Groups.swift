@@ -12,6 +12,8 @@ extension SimulatedPool {
       let group = pick({ $0.spec.role == .gatedGroup && $0.ending == nil && !$0.isReleased })
     else { return }
     let (id, whole) = (operations[index].id, operations[group].id)
+    // One that has settled in this event, which is not told yet, takes no member.
+    guard !machine.graph.operations[whole.handle].state.isSettled else { return }
     if let cycle = machine.change(.addMember(id, to: whole), at: now) { return checkCycle(cycle) }
     if index == group { problems.append("\(index) is a member of itself") }
     operations[index].group = group

@@ -13,11 +13,14 @@ extension SimulatedPool {
     if chance(faults.absence), let deadline = machine.nextDeadline { return comeLate(deadline) }
     // Mostly one that has something to do: what the others can do is little.
     let isAny = chance(100)
-    let able = workers.indices.filter { isAny || workers[$0].isAble }
+    let able = workers.indices.filter {
+      !workers[$0].isOutOfReach && (isAny || workers[$0].isAble)
+    }
     guard let index = able.randomElement(using: &generator), !chance(30) else {
       if let deadline = machine.nextDeadline, able.isEmpty || chance(500) {
         now = max(now, deadline)
       }
+      renewLeases()
       return machine.fireTimers(at: now)
     }
     let id = workers[index].id
@@ -55,6 +58,7 @@ extension SimulatedPool {
   private mutating func comeLate(_ deadline: Instant) {
     now = max(now, deadline).advanced(by: .seconds(60))
     isLate = true
+    renewLeases()
     machine.fireTimers(at: now)
   }
 
@@ -85,6 +89,8 @@ extension SimulatedPool {
       ? Set<Capability>.minimal
       : Set<Capability>.full.union([.ping])
     if faults.shortage > 0, chance(600) { capabilities.insert(.teardown) }
+    if workers[index].configuration.mayBeLeased, chance(700) { capabilities.insert(.lease) }
+    workers[index].isLeased = capabilities.contains(.lease)
     workers[index].takesSteps = capabilities.takesSteps
     workers[index].answersPings = capabilities.contains(.ping)
     let kinds = workers[index].configuration.kinds
@@ -148,20 +154,50 @@ extension SimulatedPool {
   }
 
   private mutating func die(_ index: Int) {
-    let worker = workers.remove(at: index)
+    var worker = workers.remove(at: index)
     for reference in worker.line { update(reference.operation) { $0.worker = nil } }
     guard !worker.configuration.executesBlocks, chance(faults.links) else {
       machine.workerExited(worker.id, detail: .none, at: now)
       return
     }
     let sent = number(0...worker.line.count)
-    let begun = (worker.isExecuting ? worker.line.dropFirst() : worker.line[...])
-      .filter { worker.line[..<sent].contains($0) && !isCancelled($0.operation) }
-    for reference in begun { update(reference.operation) { $0.starts += 1 } }
     // The first number is above 0, and nothing was sent up to 0.
     let last = sent > 0 ? worker.line[sent - 1].dispatch : DispatchNumber(rawValue: 0)
+    let inDoubt = worker.line[..<sent].filter { !isCancelled($0.operation) }
+    let begun = inDoubt.filter { !worker.isExecuting || $0 != worker.line.first }
+    let isKept = worker.isLeased && !inDoubt.isEmpty
+    if !isKept { for reference in begun { update(reference.operation) { $0.starts += 1 } } }
     let count = machine.workerExited(worker.id, inDoubtUpTo: last, detail: .none, at: now)
     if count != begun.count { problems.append("\(count) of \(begun.count) in doubt") }
+    if isKept != (machine.supervisor.timeInDoubt(of: worker.id, at: now) != nil) {
+      problems.append("\(worker.id) is \(isKept ? "not " : "")kept")
+    }
+    guard isKept else { return }
+    worker.isExecuting = worker.isExecuting && inDoubt.first == worker.line.first
+    worker.line = inDoubt
+    worker.isOutOfReach = true
+    for reference in inDoubt { update(reference.operation) { $0.worker = worker.id } }
+    workers.append(worker)
+  }
+
+  /// A worker that was out of reach has certainly ended, or nobody waits for it.
+  mutating func lapse(_ id: WorkerID) {
+    guard let index = workers.firstIndex(where: { $0.id == id && $0.isOutOfReach }) else {
+      return problems.append("worker \(id) is within reach, and lapses")
+    }
+    let worker = workers.remove(at: index)
+    for reference in worker.line { update(reference.operation) { $0.worker = nil } }
+    let begun = worker.isExecuting ? worker.line.dropFirst() : worker.line[...]
+    for reference in begun { update(reference.operation) { $0.starts += 1 } }
+    machine.workerExited(id, detail: .none, at: now)
+  }
+
+  /// All workers ask for their leases to be renewed that are there and not stopped.
+  private mutating func renewLeases() {
+    for worker in workers
+    where worker.isLeased && worker.hasGreeted && !worker.isFrozen && !worker.isOutOfReach {
+      machine.supervise(.renewed(worker.id), at: now)
+    }
   }
 
   private func isCancelled(_ id: OperationID) -> Bool {
@@ -198,7 +234,7 @@ extension SimulatedPool {
 
   /// The index of a worker that has not ended; every effect names one.
   mutating func worker(_ id: WorkerID) -> Int? {
-    if let index = workers.firstIndex(where: { $0.id == id }) { return index }
+    if let index = workers.firstIndex(where: { $0.id == id && !$0.isOutOfReach }) { return index }
     problems.append("an effect names worker \(id), which is gone")
     return nil
   }

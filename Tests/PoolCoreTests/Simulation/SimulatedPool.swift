@@ -200,6 +200,8 @@ struct SimulatedConfiguration {
   let executesBlocks: Bool
   /// How many operations each of its workers is to finish at most.
   var operationLimit = Int.max
+  /// Whether its workers may have leases.
+  var mayBeLeased = false
 }
 
 /// A worker that was asked for and has not ended.
@@ -226,6 +228,10 @@ struct SimulatedWorker {
   var takesSteps = false
   var hasGroup = false
   var isDoomed = false
+  /// Whether it ends when its lease is over.
+  var isLeased = false
+  /// Whether its link has ended, and it may still execute what it has.
+  var isOutOfReach = false
 
   /// Whether it can do anything but die and break the protocol.
   var isAble: Bool { isDoomed || !isFrozen && (!line.isEmpty || !hasGreeted && !isSilent) }

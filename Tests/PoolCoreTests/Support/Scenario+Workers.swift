@@ -87,6 +87,11 @@ extension Scenario {
     }
   }
 
+  /// A worker has asked for its lease to be renewed.
+  func renew(_ worker: UInt32, _ expected: String..., at place: Place = #_sourceLocation) {
+    expect(expected, place) { $0.supervise(.renewed(WorkerID(rawValue: worker)), at: $1) }
+  }
+
   /// A worker could not be started for want of something.
   func lack(
     _ worker: UInt32,

@@ -153,7 +153,8 @@ final class Scenario {
       stepsTaken.append("\(name(operation)): \(step) at \(instant.seconds)")
     case .prepare(let operation, let number):
       preparations[name(operation)] = number
-    case .spawn, .welcome, .recall, .requestCancel, .signal, .ping, .retire, .notifyChange, .start,
+    case .spawn, .welcome, .recall, .requestCancel, .signal, .ping, .retire, .lapse, .notifyChange,
+      .start,
       .relay, .retry, .blame, .announce, .meetShortage, .giveUp, .reopen, .removeConfiguration,
       .forwardSignal,
       .forwardSignalToGroup, .stop, .runDeadline:
@@ -186,6 +187,7 @@ extension Scenario {
     case .stop: "stop"
     case .runDeadline: "runDeadline"
     case .retire(let worker): "retire \(worker)"
+    case .lapse(let worker): "lapse \(worker)"
     case .start(let operation, let worker, let attempt):
       "\(name(operation)) executes on \(worker) as attempt \(attempt)"
     case .prepare(let operation, _): "prepare \(name(operation))"

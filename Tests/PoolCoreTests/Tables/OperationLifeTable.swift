@@ -10,6 +10,7 @@ enum OperationLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerRenewed, \
       workerCongested, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
@@ -22,6 +23,7 @@ enum OperationLifeTable {
     addDependency, removeDependency, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, cancel, prepared, \
       preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerRenewed, \
       workerCongested, dropQueue, \
       workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; willSkip
@@ -39,6 +41,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, cancel, \
       prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerRenewed, \
       workerCongested, \
       dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     removeDependency | -; created
@@ -57,6 +60,7 @@ enum OperationLifeTable {
     addDependency, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, \
       prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerRenewed, \
       workerCongested, \
       dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
@@ -77,6 +81,7 @@ enum OperationLifeTable {
     removeDependency, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
       suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerRenewed, \
       workerCongested, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, \
       workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
@@ -97,6 +102,7 @@ enum OperationLifeTable {
     removeDependency, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
       preparedRefused, dispatch, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerRenewed, \
       workerCongested, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
@@ -114,6 +120,7 @@ enum OperationLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerRenewed, \
       workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
@@ -132,6 +139,7 @@ enum OperationLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerRenewed, \
       workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel, fireTimers | -; same; ask 1 to stop a
@@ -152,6 +160,7 @@ enum OperationLifeTable {
       suspended, width, capacity, permits, fireTimers, dropQueue, workerWasRead, workerUnread, \
       workerReadAgain, workerHungUp, workerExited, addMember, removeMember, dispatchFailed, \
       requestPreparation, bound, leaveGroup, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerRenewed, \
       workerCongested | -; same
     cancelAll, drain | -; same; settle d cancelled by request
     closeFleet | -; same; retire 1
@@ -165,6 +174,7 @@ enum OperationLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
+      workerRenewed, \
       workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     workerExited | -; same; blame d for 1

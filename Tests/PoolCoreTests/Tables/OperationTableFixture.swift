@@ -93,7 +93,7 @@ enum OperationEvent: String, CaseIterable {
   case workerUnread, workerReadAgain
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
   case requestPreparation, bound, leaveGroup, drain, workerMeasured, workerCrashing, workerProved
-  case workerTimed, workerCongested
+  case workerTimed, workerCongested, workerRenewed
 
   /// The method or the value that the event is.
   var method: String {
@@ -115,6 +115,7 @@ enum OperationEvent: String, CaseIterable {
     case .workerProved: "proved"
     case .workerTimed: "measured"
     case .workerCongested: "congested"
+    case .workerRenewed: "renewed"
     default: rawValue
     }
   }
@@ -158,6 +159,7 @@ extension Scenario {
     case .workerProved: machine.supervise(.proved(worker), at: now)
     case .workerTimed: machine.supervise(.measured(worker, roundTrip: 1_000_000), at: now)
     case .workerCongested: machine.supervise(.congested(worker, true), at: now)
+    case .workerRenewed: machine.supervise(.renewed(worker), at: now)
     case .workerCrashing: machine.supervise(.crashing(worker), at: now)
     case .suspended: machine.change(.suspended(false, queue))
     case .width: machine.change(.width(0, of: queue))

@@ -76,6 +76,10 @@ extension MessageCatalogue {
         )
       ),
       ("welcome-grace", .welcome(Welcome(worker: WorkerID(rawValue: 7), outputGrace: 250))),
+      (
+        "welcome-lease",
+        .welcome(Welcome(worker: WorkerID(rawValue: 8), isSealed: true, lease: 300_000))
+      ),
       ("cancel", .cancel(exampleReference, .standard)),
       ("cancel-immediate", .cancel(exampleReference, .immediate)),
       ("recall", .recall(exampleReference)),
@@ -83,6 +87,7 @@ extension MessageCatalogue {
       ("tail", .tail(exampleReference, TailRequest(byteCount: 4_096))),
       ("tail-from", .tail(exampleReference, TailRequest(output: 0, error: 5_000_000_000))),
       ("ping", .ping(.max)),
+      ("renewed", .renewed(12)),
       ("drain", .drain),
       ("unknown-to-worker", .unknown("applaud")),
     ]
@@ -273,6 +278,7 @@ extension MessageCatalogue {
       ),
       ("hello-relay", .hello(Hello(versions: [1, 2], pid: 4_713, kinds: [], slots: 16))),
       ("pong", .pong(12_345_678_901)),
+      ("renew", .renew(12)),
       ("unknown-to-coordinator", .unknown("stretch")),
     ]
   }

@@ -83,6 +83,8 @@ extension EventLoop {
       tell(.deadlinePassed)
     case .retire(let worker):
       retire(worker)
+    case .lapse(let worker):
+      engine.post(.lapsed(worker))
     case .prepare(let operation, let number):
       prepare(operation, number)
     case .relay(let operation, let detail):

@@ -108,6 +108,10 @@ extension EventLoop {
       apply(death, inDoubtUpTo: connection.lastInDoubt, of: connection.configuration, &transaction)
     case .failed(let configuration, let death):
       apply(death, of: configuration, &transaction)
+    case .lapsed(let worker):
+      guard let report = lapsing.removeValue(forKey: worker) else { return }
+      let detail = turn.keep(.report(report))
+      transaction.machine.workerExited(worker, detail: detail, at: turn.time)
     }
   }
 
@@ -119,9 +123,8 @@ extension EventLoop {
     _ transaction: inout PoolEngine.Transaction
   ) {
     lastDeaths[configuration] = death
-    let detail = turn.keep(
-      .report(AttemptReport(death: death, printed: lastPrinted(by: death.worker)))
-    )
+    let report = AttemptReport(death: death, printed: lastPrinted(by: death.worker))
+    let detail = turn.keep(.report(report))
     var death = death
     death.inDoubtCount = transaction.machine.workerExited(
       death.worker,
@@ -130,6 +133,10 @@ extension EventLoop {
       detail: detail,
       at: turn.time
     )
+    if let rest = transaction.machine.supervisor.timeInDoubt(of: death.worker, at: turn.time) {
+      lapsing[death.worker] = report
+      death.timeInDoubt = rest
+    }
     fleetEvents.append(.died(death))
   }
 

@@ -1,5 +1,6 @@
 import PoolCore
 import PoolModel
+import PoolWire
 
 // How far workers behind links are, and how much waits for their links.
 
@@ -16,6 +17,16 @@ extension EventLoop {
   mutating func noteWaiting(for connection: WorkerConnection) {
     guard let isCongested = connection.noteWaiting() else { return }
     turnEvents.append(.worker(.congested(connection.id, isCongested)))
+  }
+
+  /// A worker asks for its lease to be renewed.
+  ///
+  /// The machine counts from this turn's decisions on, which come after the request.
+  mutating func renew(_ number: UInt64, of connection: WorkerConnection) {
+    guard connection.capabilities.isLeased else { return }
+    turnEvents.append(.worker(.renewed(connection.id)))
+    connection.send(.renewed(number))
+    enlist(connection)
   }
 
   /// A worker has answered a question.

@@ -35,6 +35,8 @@ extension EventLoop {
       turnEvents.append(rare: .failed(configuration, obstacle.death(of: id)))
     case .ended(let id, let status):
       receive(of: id, status)
+    case .lapsed(let id):
+      turnEvents.append(rare: .lapsed(id))
     case .greeted(let id):
       guard let worker = turn.blockWorkers[id] else { return }
       turnEvents.append(rare: .greeted(worker, BlockWorker.hello))
@@ -138,6 +140,9 @@ extension EventLoop {
     case .pong(let number):
       connection.demandGreeting(before: "pong")
       receive(answerToPing: number, from: connection)
+    case .renew(let number):
+      connection.demandGreeting(before: "renew")
+      renew(number, of: connection)
     }
   }
 

@@ -30,6 +30,8 @@ struct EventLoop: ~Copyable {
   var earlyExits: [WorkerID: PoolExitStatus] = [:]
   /// Workers that were killed or hung up, and when the loop asks the system about their end.
   var missing: [WorkerID: Int64] = [:]
+  /// What is told of the ends of workers that cannot be reached and may still execute.
+  var lapsing: [WorkerID: AttemptReport] = [:]
   /// The last death of each worker configuration, to explain why it is given up.
   var lastDeaths: [ConfigurationID: PoolWorkerDeath] = [:]
   /// How many processes the out-of-memory killer has killed.

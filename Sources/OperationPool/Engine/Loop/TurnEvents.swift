@@ -24,6 +24,8 @@ struct TurnEvents {
     case greeted(WorkerPeer, Hello)
     case ended(WorkerPeer, PoolExitStatus, lackedMemory: Bool)
     case failed(ConfigurationID, PoolWorkerDeath)
+    /// A worker that could not be reached has certainly ended, or is not waited for.
+    case lapsed(WorkerID)
   }
 
   private(set) var all: [Event] = []

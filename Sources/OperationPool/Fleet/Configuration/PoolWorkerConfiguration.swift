@@ -35,6 +35,9 @@ public struct PoolWorkerConfiguration: Sendable {
   /// What gives workers more time to greet, for messages.
   private(set) var greetingAdvice = "'greeting(within:)' of its configuration gives it longer"
 
+  /// How long they live without an answer, where they may be on another machine.
+  private(set) var lease = LeaseTerms.usual
+
   /// Used only for kinds that all other workers, broken ones included, are known not to serve.
   var isReserve = false
 
@@ -126,6 +129,28 @@ public struct PoolWorkerConfiguration: Sendable {
   public func greeting(within time: Duration) -> Self {
     var copy = self
     copy.greetingTimeout = max(Int64.nanoseconds(of: time), 1)
+    return copy
+  }
+
+  /// The same workers; those that may be on another machine end when this machine has not answered
+  /// them for so long, and with them what they execute.
+  ///
+  /// When a link breaks, nobody can say what goes on behind it. So an operation that a worker had
+  /// when its link broke is told as lost, or executed again, only when the worker has certainly
+  /// ended: this time, a fifth of it and one second after it was last heard of. Until then the
+  /// operation keeps its slot and its units. With a shorter time, that comes earlier, and shorter
+  /// outages end what is executed. By default it is 300 s; less than 5 s counts as 5 s.
+  ///
+  /// ```swift
+  /// let workers = PoolWorkerConfiguration.command("ssh host opool-worker", count: 8)
+  ///   .lease(.seconds(30))
+  /// ```
+  ///
+  /// Workers of this machine need none. Nor does a worker of another program that does not offer
+  /// it: of that one, nothing says how long it executes when its link is broken.
+  public func lease(_ time: Duration) -> Self {
+    var copy = self
+    copy.lease = LeaseTerms(length: .nanoseconds(of: time))
     return copy
   }
 

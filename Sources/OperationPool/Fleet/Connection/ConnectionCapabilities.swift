@@ -15,6 +15,8 @@ struct ConnectionCapabilities: Hashable {
   var sealsStream = false
   /// Whether it is behind a link, and ends commands itself when their time is over.
   var holdsTimeouts = false
+  /// Whether it is behind a link, and ends when its lease is over.
+  var isLeased = false
   /// Whether it answers questions while it executes.
   var answersPings = false
   /// Whether it marks the text of its operations.
@@ -52,6 +54,7 @@ struct ConnectionCapabilities: Hashable {
     isStandard = isLocal && capabilities.contains(.teardown)
     sealsStream = !isProved && capabilities.contains(.checksum)
     holdsTimeouts = !isProved && capabilities.isSuperset(of: [.teardown, .timeout])
+    isLeased = !isProved && capabilities.isSuperset(of: [.checksum, .lease])
     answersPings = capabilities.contains(.ping)
     tellsTail = capabilities.contains(.tail)
     marksPrinted = dividesText && capabilities.contains(.marks)

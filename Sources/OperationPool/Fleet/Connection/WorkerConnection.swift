@@ -100,9 +100,12 @@ final class WorkerConnection: WorkerPeer {
     outbox?.isEchoed == true ? nil : link?.sent.last
   }
 
-  /// Without a link, timeouts are the coordinator's.
+  /// Without a link, timeouts are the coordinator's, and no lease is needed.
   override func capabilitiesForCore(_ all: Set<Capability>) -> Set<Capability> {
-    capabilities.holdsTimeouts ? all : all.subtracting([.timeout])
+    var lacking: Set<Capability> = []
+    if !capabilities.holdsTimeouts { lacking.insert(.timeout) }
+    if !capabilities.isLeased { lacking.insert(.lease) }
+    return all.subtracting(lacking)
   }
 
   deinit {
@@ -253,6 +256,7 @@ extension WorkerConnection {
       printing?.stream.begin(mark)
     }
     welcome.isSealed = capabilities.sealsStream
+    if capabilities.isLeased { welcome.lease = configuration?.lease.milliseconds }
     send(.welcome(welcome))
     if welcome.isSealed {
       outbound.beginSealing()

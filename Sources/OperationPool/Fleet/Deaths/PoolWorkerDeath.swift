@@ -54,6 +54,9 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   ///
   /// More than 0 only where the worker was not proved to be on this machine.
   public internal(set) var inDoubtCount = 0
+
+  /// Nanoseconds for which what it was sent may still execute on its machine; nil if that has ended.
+  package internal(set) var timeInDoubt: Int64?
   /// Why it could not be started.
   package var spawnFailure: String?
   /// What was short, where it could not be started or could not begin its operation for that
@@ -142,8 +145,11 @@ extension PoolWorkerDeath: CustomStringConvertible {
 
   /// How many operations it leaves in doubt, as the end of a sentence; empty if none.
   package var doubt: String {
-    guard inDoubtCount > 0 else { return "" }
-    return "; of what it was sent, \(Plural.of(inDoubtCount, "operation")) may have begun"
+    let count =
+      inDoubtCount == 0
+      ? "" : "; of what it was sent, \(Plural.of(inDoubtCount, "operation")) may have begun"
+    guard let timeInDoubt else { return count }
+    return count + "; what it has may go on there for up to \(Printable.seconds(timeInDoubt))"
   }
 
   /// What it did, or what was done to it: the sentence without its name.

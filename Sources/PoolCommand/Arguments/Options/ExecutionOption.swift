@@ -1,4 +1,5 @@
 import PoolInputs
+import PoolModel
 import PoolText
 
 /// The options for what executes, where and in which order.
@@ -12,6 +13,7 @@ enum ExecutionOption: CaseIterable {
   case shell
   case worker
   case workerStart
+  case lease
   case heartbeat
   case chaos
   case seed
@@ -99,6 +101,16 @@ enum ExecutionOption: CaseIterable {
         ssh and srun, which may wait for a machine). Give a worker more time that loads a model
         """
       )
+    case .lease:
+      OptionRow(
+        "--lease TIME",
+        """
+        a worker of ssh or srun, or of another command by which it may be on another machine, \
+        ends by itself with all that it executes when opool has not answered it for TIME (300s, \
+        at least 5s). What it had when its link broke is lost, or executed again, only when it has \
+        certainly ended: 1.2 × TIME + 1s after it was last heard of
+        """
+      )
     case .heartbeat:
       OptionRow(
         "--heartbeat TIME",
@@ -141,6 +153,7 @@ extension SharedOptions {
     case .shell: shell = try value.shell()
     case .worker: workers.append(try value.worker())
     case .workerStart: workerStart = try value.nanoseconds()
+    case .lease: lease = try value.lease()
     case .heartbeat: heartbeat = try value.nanoseconds()
     case .chaos: chaos = try value.chaos()
     case .seed: seed = UInt64(try value.integer(in: 0...Int(Int32.max)))
@@ -149,6 +162,15 @@ extension SharedOptions {
 }
 
 extension OptionValue {
+  /// How long a worker lives without an answer.
+  fileprivate func lease() throws(UsageError) -> LeaseTerms {
+    let length = try nanoseconds()
+    guard length >= LeaseTerms.least else {
+      throw failure("--lease needs a time of at least \(Printable.seconds(LeaseTerms.least))")
+    }
+    return LeaseTerms(length: length)
+  }
+
   /// Numbers of slots, separated by commas.
   fileprivate func widths() throws(UsageError) -> [Int] {
     var widths: [Int] = []

@@ -46,7 +46,7 @@ final class PaperStage: Sendable {
       state.faults.append("\(index) must not begin")
     }
     state.broadcast()
-    let deadline = MonotonicClock.now + .seconds(300)
+    let deadline = MonotonicClock.now + .seconds(1_500)
     guard state.wait(until: deadline, while: { !$0.isFree && $0.orders[index] == nil }) else {
       return
     }
@@ -122,7 +122,7 @@ final class PaperStage: Sendable {
 
   /// Waits until exactly this has been seen; returns what is wrong.
   func settle(_ expected: Sight) -> [String] {
-    let deadline = MonotonicClock.now + .seconds(300)
+    let deadline = MonotonicClock.now + .seconds(1_500)
     let isSettled = state.wait(until: deadline) { $0.faults.isEmpty && $0.sight != expected }
     return state.withLock { state in
       guard isSettled, state.faults.isEmpty else {
@@ -134,7 +134,7 @@ final class PaperStage: Sendable {
 
   /// Waits until each operation has completed, and says which has not once.
   func completions() -> [String] {
-    let deadline = MonotonicClock.now + .seconds(300)
+    let deadline = MonotonicClock.now + .seconds(1_500)
     let isOver = state.wait(until: deadline) { $0.completed.contains { $0 != 1 } }
     return isOver ? [] : ["completed \(state.withLock { $0.completed })"]
   }

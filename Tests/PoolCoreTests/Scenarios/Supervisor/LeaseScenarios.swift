@@ -1,0 +1,150 @@
+import PoolModel
+import Testing
+
+@testable import PoolCore
+
+/// A worker that may be on another machine ends when its lease is over: until then, what it had when
+/// its link broke may go on there.
+@Suite("Leases")
+struct LeaseScenarios {
+  /// 20 s, so that a worker has certainly ended 25 s after it was last heard of.
+  private static let terms = LeaseTerms(length: .seconds(20))
+  private static let leased: Set<Capability> = [.prefetch, .recall, .cancel, .ping, .lease]
+
+  /// A scenario whose one worker executes `a` and holds `b` and `c`.
+  private func holding(
+    _ b: Scenario.Plan = .init("b"),
+    retries: Int = 0,
+    as capabilities: Set<Capability> = leased
+  ) -> Scenario {
+    var spec = ConfigurationSpec(count: 1)
+    spec.isFar = true
+    spec.lease = Self.terms
+    let scenario = Scenario(configurations: [spec])
+    scenario.submit([.init("x")], "spawn 1 of 0")
+    scenario.greet(1, as: capabilities, "announce 0", "dispatch x to 1 as attempt 1")
+    scenario.start("x", "x executes on 1 as attempt 1")
+    scenario.expectShort()
+    scenario.answer("x", .succeeded, "settle x succeeded by answer in attempt 1 on 1")
+    scenario.submit(
+      [.init("a", retries: retries), b, .init("c")],
+      "dispatch a to 1 as attempt 1",
+      "dispatch b to 1 as attempt 1",
+      "dispatch c to 1 as attempt 1"
+    )
+    scenario.start("a", "a executes on 1 as attempt 1")
+    return scenario
+  }
+
+  private func census(_ scenario: Scenario) -> WorkerCensus {
+    scenario.machine.supervisor.census(of: scenario.fleet)[0]
+  }
+
+  private func timeInDoubt(_ scenario: Scenario) -> Int64? {
+    scenario.machine.supervisor.timeInDoubt(of: WorkerID(rawValue: 1), at: scenario.now)
+  }
+
+  @Test("1.2 times the length and a second, by another clock, is past the end")
+  func doubt() {
+    #expect(Self.terms.doubt == .seconds(25))
+    #expect(LeaseTerms(length: 1).length == .seconds(5))
+    #expect(LeaseTerms(length: .max).doubt == .max)
+    #expect(LeaseTerms.usual.interval == .seconds(10))
+    #expect(LeaseTerms(length: .seconds(5)).interval == .milliseconds(500))
+  }
+
+  @Test("nothing is told of what it has before it has certainly ended, and no other takes its place")
+  func patience() {
+    let scenario = holding(retries: 1)
+    scenario.pass(.seconds(3), "recall b from 1", "recall c from 1")
+    scenario.renew(1)
+    scenario.pass(.seconds(2))
+    // What was never sent goes back for free.
+    #expect(scenario.cut(1, sentUpTo: "b") == 1)
+    #expect(timeInDoubt(scenario) == .seconds(23))
+    #expect(census(scenario).inDoubt == 1 && census(scenario).ending == 0)
+    #expect(census(scenario).restartAt == scenario.now.advanced(by: .seconds(23)))
+    scenario.pass(.seconds(23) - 1)
+    scenario.pass(1, "lapse 1")
+    scenario.pass(.seconds(100))
+    scenario.exit(
+      1,
+      "blame a for 1",
+      "retry a lost by workerDied in attempt 1 on 1",
+      "b executes on 1 as attempt 1",
+      "settle b lost by mayHaveBegun in attempt 1 on 1",
+      "spawn 2 of 0"
+    )
+    #expect(census(scenario).inDoubt == 0)
+    scenario.greet(2, as: Self.leased, "dispatch a to 2 as attempt 2")
+  }
+
+  @Test("what was cancelled is not waited for, and the rest is")
+  func cancelled() {
+    let scenario = holding()
+    scenario.cancel("b", "ask 1 to stop b")
+    #expect(scenario.cut(1, sentUpTo: "c", "settle b cancelled by request") == 1)
+    scenario.cancel("a", "settle a cancelled by request in attempt 1")
+    #expect(timeInDoubt(scenario) != nil)
+    scenario.cancel("c", "settle c cancelled by request", "lapse 1")
+    scenario.exit(1)
+    #expect(timeInDoubt(scenario) == nil)
+  }
+
+  @Test("an idle worker, and one of which nothing was sent, is in no doubt")
+  func idle() {
+    let scenario = holding()
+    for name in ["a", "b", "c"] {
+      if name != "a" { scenario.start(name, "\(name) executes on 1 as attempt 1") }
+      scenario.answer(name, .succeeded, "settle \(name) succeeded by answer in attempt 1 on 1")
+    }
+    #expect(scenario.cut(1, sentUpTo: "c") == 0)
+    scenario.submit([.init("d")], "spawn 2 of 0")
+    scenario.greet(2, as: Self.leased, "dispatch d to 2 as attempt 1")
+    #expect(scenario.cut(2, sentUpTo: "c", "blame d for 2", "go on with 0") == 0)
+  }
+
+  @Test("a worker without a lease, and one of this machine, is told as lost at once")
+  func without() {
+    for capabilities in [Self.leased.subtracting([.lease]), Self.leased] {
+      let scenario = holding(as: capabilities)
+      if capabilities.contains(.lease) {
+        scenario.expect([], #_sourceLocation) {
+          $0.supervise(.proved(WorkerID(rawValue: 1)), at: $1)
+        }
+      }
+      let count = scenario.cut(
+        1,
+        sentUpTo: "a",
+        "blame a for 1",
+        "settle a lost by workerDied in attempt 1 on 1",
+        "spawn 2 of 0"
+      )
+      #expect(count == 0)
+    }
+  }
+
+  @Test("silence ends no worker before the end of its lease, and then certainly does")
+  func silence() {
+    let scenario = holding()
+    scenario.pass(.seconds(10), "recall b from 1", "recall c from 1", "ping 1")
+    scenario.pass(.seconds(15) - 1)
+    scenario.pass(1, "signal 1 with 9 for silence")
+    let count = scenario.cut(
+      1,
+      sentUpTo: "a",
+      "blame a for 1",
+      "settle a lost by workerDied in attempt 1 on 1",
+      "spawn 2 of 0"
+    )
+    #expect(count == 0)
+  }
+
+  @Test("whoever kills all workers waits for none that is out of reach")
+  func killed() {
+    let scenario = holding()
+    #expect(scenario.cut(1, sentUpTo: "a") == 0)
+    scenario.expect(["lapse 1"], #_sourceLocation) { $0.supervise(.killWorkers, at: $1) }
+    scenario.expect([], #_sourceLocation) { $0.supervise(.killOperations, at: $1) }
+  }
+}
