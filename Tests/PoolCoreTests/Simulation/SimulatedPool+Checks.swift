@@ -146,6 +146,9 @@ extension SimulatedPool {
         machine.graph.operations.id(of: machine.dispatcher.order.occupant(first.position))
       ], claims(of: other).contains(where: { taken.contains($0) })
     else { return }
+    // One that claims a paused limit could not begin, and keeps nothing from others.
+    let claimed = claims(of: other)
+    guard resources.allSatisfy({ $0.capacity > 0 || !claimed.contains($0.id) }) else { return }
     operations[other].losses += 1
     operations[other].lossKey = first
     if operations[other].losses > machine.dispatcher.overtaking.patience {
