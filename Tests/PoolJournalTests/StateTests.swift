@@ -71,6 +71,30 @@ struct StateTests {
     #expect(compacted.entries.count == 2, "an opening and an outcome")
   }
 
+  @Test("What was sent elsewhere is known until it has an outcome or has come back")
+  func sent() throws {
+    func sent(_ name: String, _ epoch: UInt64, _ attempt: Int) -> JournalRecord {
+      let key = SampleJournal.key(name)
+      let lease = LeaseTerms(length: .seconds(20))
+      return .sent(JournalSending(epoch: epoch, key: key, attempt: attempt, lease: lease))
+    }
+    let back = JournalRecord.returned(JournalReturn(epoch: 2, key: SampleJournal.key("c")))
+    let records = [
+      SampleJournal.opened(1), sent("a", 1, 1), sent("b", 1, 1), sent("c", 1, 1), sent("a", 1, 2),
+      SampleJournal.opened(2), SampleJournal.settled("b", 2), back, sent("d", 1, 9),
+    ]
+    var text = JournalBytes.withHeader
+    for record in records { text.append(record) }
+    let scan = try JournalScan(text.bytes)
+    #expect(scan.entries.map(\.record) == records && scan.damage.isEmpty)
+    let known = JournalState(scan.entries).sent
+    #expect(Array(known.keys) == [SampleJournal.key("a")])
+    #expect(known[SampleJournal.key("a")]?.attempt == 2)
+    #expect(known[SampleJournal.key("a")]?.lease.doubt == .seconds(25))
+    let compacted = try JournalScan(try JournalCompaction.compacted(text.bytes))
+    #expect(JournalState(compacted.entries).sent == known)
+  }
+
   @Test("A late voiding of an earlier owner is not accepted")
   func staleVoiding() {
     let key = SampleJournal.key("a")

@@ -2,6 +2,7 @@ import PoolCore
 import PoolEvents
 import PoolJournal
 import PoolModel
+import PoolModel
 import PoolReports
 import Synchronization
 
@@ -40,6 +41,18 @@ extension RunSession {
   /// Keeps what the readers are told after the journal's next commit.
   func wait(_ event: WaitingEvent) {
     waiting.withLock { $0.append(event) }
+  }
+
+  func willSend(_ operation: OperationID, attempt: Int, to lease: LeaseTerms) {
+    journal?.noteSending(of: operation.number, attempt: attempt, to: lease)
+  }
+
+  /// An attempt has ended, and its operation has no outcome that the journal keeps.
+  ///
+  /// What may have begun behind a link that has ended, and is told all the same, may still execute.
+  func noteReturn(_ settlement: Settlement) {
+    guard let journal, settlement.cause == .answer || settlement.cause == .timeout else { return }
+    journal.noteReturn(of: settlement.operation.number)
   }
 
   func finishTurn() {

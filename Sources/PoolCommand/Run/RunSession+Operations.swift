@@ -123,6 +123,7 @@ extension RunSession {
     let outputs = resumed?.outputs ?? OutputPair(of: outcome)
     followed.end(settlement.operation.number, outputs)
     let record = recorder.outcome(outcome, outputs)
+    if !isKept(settlement, record) { noteReturn(settlement) }
     conclude(
       EndedOperation(
         record,

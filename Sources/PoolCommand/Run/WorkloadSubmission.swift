@@ -2,6 +2,7 @@ import OperationPool
 import PoolContents
 import PoolCore
 import PoolInputs
+import PoolJournal
 import PoolModel
 import PoolReports
 import PoolWire
@@ -81,7 +82,11 @@ extension WorkloadSubmission: NumberedOperations {
     spec.slots = workload.slots(of: operation)
     spec.isBarrier = workload.isBarrier(operation)
     workload.forEachInput(of: operation) { _, _ in spec.needsPreparation = true }
-    if isResumed(operation) { spec.needsPreparation = true }
+    if isResumed(operation) {
+      spec.needsPreparation = true
+    } else {
+      spec.earlier = journal?.earlierSending(of: operation).map(EarlierAttempts.init)
+    }
     return spec
   }
 
@@ -108,5 +113,12 @@ extension WorkloadSubmission: NumberedOperations {
 
   private func isResumed(_ operation: Int) -> Bool {
     journal?.resumption(of: operation) != nil
+  }
+}
+
+extension EarlierAttempts {
+  /// The clock of a run begins with it: what was sent by then has ended so much later.
+  fileprivate init(_ sending: JournalSending) {
+    self.init(count: sending.attempt, end: Instant(nanoseconds: sending.lease.doubt))
   }
 }

@@ -189,7 +189,7 @@ extension PoolMachine {
   ///
   /// What was cancelled is not waited for: its user has given it up.
   private mutating func keep(_ worker: WorkerHandle, in doubt: WorkerDoubt) -> Int? {
-    let line = dispatcher.assignments(of: worker).queue.all
+    let line = dispatcher.line(of: worker)
     let isInDoubt = { (assignment: Assignment, graph: borrowing Graph) in
       assignment.number.rawValue <= doubt.lastSent.rawValue && !graph.isCancelled(assignment.handle)
     }

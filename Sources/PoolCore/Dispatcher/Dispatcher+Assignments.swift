@@ -113,6 +113,9 @@ extension Dispatcher {
     return Place(worker: dispatch.worker, reference: reference, isFirst: isFirst)
   }
 
+  /// The operations that a worker has, in the order of their dispatch.
+  func line(of worker: WorkerHandle) -> ArraySlice<Assignment> { assignments[worker].queue.all }
+
   /// What a worker has.
   func assignments(of worker: WorkerHandle) -> WorkerAssignments { assignments[worker] }
 

@@ -47,12 +47,16 @@ extension Graph {
     let delay = retries.rule(of: handle).delay(after: attempt, of: id)
     operations[handle].wait()
     guard delay > 0 else { return consequences.append(.due(handle)) }
+    hold(handle, until: context.now.advanced(by: delay))
+    note(handle, .pending, &context)
+  }
+
+  /// Closes a gate before an operation's next attempt, which time opens.
+  mutating func hold(_ handle: OperationHandle, until due: Instant) {
     operations[handle].unmet += 1
     operations[handle].gateCount += 1
-    let due = context.now.advanced(by: delay)
     retries.due[handle] = due
     timers.arm(handle, at: due)
-    note(handle, .pending, &context)
   }
 
   /// Ends the next delay that is over, or the group whose time is; false if there is none.

@@ -242,7 +242,8 @@ extension OperationLife {
     switch state {
     case .ready, .dispatched, .executing: true
     case .open: queuedAt != .zero
-    case .free, .created, .willSkip, .waiting, .preparing, .settled: attempt > 0
+    case .free, .created, .willSkip, .waiting, .preparing, .settled:
+      attempt > 0 && startedAt != .distantFuture
     }
   }
 }

@@ -16,6 +16,7 @@ extension Graph {
     edges.addNode(id.handle)
     if spec.retryRule != nil { retries.rules[id.handle] = spec.retryRule }
     if spec.role == .gatedGroup { addGroupEnd(of: id.handle) }
+    if let earlier = spec.earlier { hold(id.handle, until: earlier.end) }
     return id
   }
 

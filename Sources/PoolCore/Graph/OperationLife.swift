@@ -49,8 +49,8 @@ struct OperationLife {
   let timeout: Int64
   /// When it last became ready.
   var queuedAt = Instant.zero
-  /// When its last attempt began.
-  private(set) var startedAt = Instant.zero
+  /// When its last attempt began; in the far future where that was in an earlier run.
+  private(set) var startedAt = Instant.distantFuture
 
   init(
     _ spec: borrowing OperationSpec,
@@ -66,9 +66,12 @@ struct OperationLife {
     isIdempotent = spec.isIdempotent
     kind = spec.kind
     priority = spec.priority
+    let spent = UInt32(clamping: spec.earlier?.count ?? 0)
+    attempt = spent
     slots = UInt16(clamping: max(spec.slots, 1))
     timeout = spec.timeout ?? .max
-    retriesLeft = UInt32(clamping: spec.retries)
+    let retries = UInt32(clamping: spec.retries)
+    retriesLeft = retries > spent ? retries - spent : 0
     raisesDependencies = spec.raisesDependencies
     preparation = spec.needsPreparation ? .needed : .unneeded
   }

@@ -1,5 +1,17 @@
 package import PoolModel
 
+/// Attempts of an earlier run that may still execute, on another machine.
+package struct EarlierAttempts: Hashable, Sendable {
+  /// Number of attempts, which count.
+  package var count: Int
+  /// When all have certainly ended: the next one begins no earlier.
+  package var end: Instant
+
+  package init(count: Int, end: Instant) {
+    (self.count, self.end) = (count, end)
+  }
+}
+
 /// The description of an operation that is submitted, as the core needs it.
 package struct OperationSpec: Hashable, Sendable {
   package var kind: KindID
@@ -24,6 +36,8 @@ package struct OperationSpec: Hashable, Sendable {
   package var needsPreparation = false
   /// Whether its dependencies inherit its priority.
   package var raisesDependencies = false
+  /// What an earlier run has left in doubt of it, if anything.
+  package var earlier: EarlierAttempts?
   /// Whether it is executed, and whether it can have members; see `addMember(_:to:)`.
   package var role = OperationRole.plain
 

@@ -48,6 +48,7 @@ package enum JournalCompaction {
       self.state = state
       var epochs: Set<UInt64> = [state.epoch]
       for outcome in state.outcomes.values { epochs.insert(outcome.epoch) }
+      for sending in state.sent.values { epochs.insert(sending.epoch) }
       self.epochs = epochs
     }
 
@@ -60,7 +61,9 @@ package enum JournalCompaction {
       case .settled(let end):
         let isTaken = acceptance == .accepted || acceptance == .replaced
         return isTaken && state.outcomes[end.key]?.epoch == end.epoch
-      case .voided, .printed, .synced, .target, .marked, .fact: return false
+      case .sent(let sending):
+        return acceptance != .stale && state.sent[sending.key] == sending
+      case .voided, .returned, .printed, .synced, .target, .marked, .fact: return false
       case .unknown: return true
       }
     }

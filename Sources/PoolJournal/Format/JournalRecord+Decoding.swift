@@ -16,6 +16,8 @@ extension JournalRecord {
     case "opened": self = .opened(try fields.opening())
     case "settled": self = .settled(try fields.end())
     case "voided": self = .voided(try fields.voiding())
+    case "sent": self = .sent(try fields.sending())
+    case "returned": self = .returned(try fields.returned())
     case "printed": self = .printed(try fields.printing())
     case "synced": self = .synced(end: try fields.syncedEnd())
     case "target": self = .target(try fields.targetUse())
@@ -38,6 +40,7 @@ private struct JournalFields {
   private var exit: Int32?
   private var signal: Int32?
   private var attempt = 0
+  private var lease: Int?
   private var usage: PoolResourceUsage?
   private var duration: Int64?
   private var outputByteCount: Int64 = 0
@@ -64,7 +67,7 @@ private struct JournalFields {
   private var checksum: UInt32 = 0
 
   private static let knownTypes: Set<String> = [
-    "opened", "settled", "voided", "printed", "synced", "target", "marked",
+    "opened", "settled", "voided", "sent", "returned", "printed", "synced", "target", "marked",
   ]
 
   mutating func take(
@@ -121,6 +124,7 @@ private struct JournalFields {
     case "operation": operation = try scanner.count()
     case "errorType": errorType = try scanner.string()
     case "errorCode": errorCode = try scanner.integer()
+    case "lease": lease = try scanner.count()
     default: try takeTarget(key, from: &scanner)
     }
   }
@@ -187,6 +191,21 @@ private struct JournalFields {
       throw JSONError(.expected("a voided outcome, with epoch and key"), at: 0)
     }
     return JournalVoiding(epoch: epoch, key: key)
+  }
+
+  func sending() throws(JSONError) -> JournalSending {
+    guard let epoch, let key, let lease else {
+      throw JSONError(.expected("what was sent, with epoch, key and lease"), at: 0)
+    }
+    let terms = LeaseTerms(length: .milliseconds(lease))
+    return JournalSending(epoch: epoch, key: key, attempt: max(attempt, 1), lease: terms)
+  }
+
+  func returned() throws(JSONError) -> JournalReturn {
+    guard let epoch, let key else {
+      throw JSONError(.expected("what has come back, with epoch and key"), at: 0)
+    }
+    return JournalReturn(epoch: epoch, key: key)
   }
 
   func printing() throws(JSONError) -> JournalPrinting {

@@ -11,6 +11,8 @@ extension JournalRecord {
     case .opened(let opening): opening.appendFields(to: &writer)
     case .settled(let end): end.appendFields(to: &writer)
     case .voided(let voiding): voiding.appendFields(to: &writer)
+    case .sent(let sending): sending.appendFields(to: &writer)
+    case .returned(let back): back.appendFields(to: &writer)
     case .printed(let printing): printing.appendFields(to: &writer)
     case .target(let use): use.appendFields(to: &writer)
     case .marked(let mark): mark.appendFields(to: &writer)
@@ -53,6 +55,24 @@ extension JournalOpening {
 extension JournalVoiding {
   fileprivate func appendFields(to writer: inout JSONWriter) {
     writer.field("type", "voided")
+    writer.field("epoch", epoch)
+    writer.field("key", plain: key.hex)
+  }
+}
+
+extension JournalSending {
+  fileprivate func appendFields(to writer: inout JSONWriter) {
+    writer.field("type", "sent")
+    writer.field("epoch", epoch)
+    writer.field("key", plain: key.hex)
+    writer.field("attempt", attempt)
+    writer.field("lease", lease.milliseconds)
+  }
+}
+
+extension JournalReturn {
+  fileprivate func appendFields(to writer: inout JSONWriter) {
+    writer.field("type", "returned")
     writer.field("epoch", epoch)
     writer.field("key", plain: key.hex)
   }

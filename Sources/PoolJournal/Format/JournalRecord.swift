@@ -1,4 +1,4 @@
-import PoolModel
+package import PoolModel
 package import PoolWire
 
 /// One record of a journal.
@@ -6,6 +6,8 @@ package enum JournalRecord: Hashable, Sendable {
   case opened(JournalOpening)
   case settled(JournalEnd)
   case voided(JournalVoiding)
+  case sent(JournalSending)
+  case returned(JournalReturn)
   case printed(JournalPrinting)
   case target(JournalTargetUse)
   case marked(JournalMark)
@@ -20,7 +22,7 @@ package enum JournalRecord: Hashable, Sendable {
   package var isMark: Bool {
     switch self {
     case .printed, .synced, .target, .marked, .fact: true
-    case .opened, .settled, .voided, .unknown: false
+    case .opened, .settled, .voided, .sent, .returned, .unknown: false
     }
   }
 }
@@ -58,6 +60,32 @@ package struct JournalOpening: Hashable, Sendable {
     self.epoch = epoch
     self.processID = processID
     self.time = time
+  }
+}
+
+/// An operation is sent to a worker that may be on another machine: until it has an outcome, or its
+/// worker's lease is over, it may be executed there.
+package struct JournalSending: Hashable, Sendable {
+  package var epoch: UInt64
+  package var key: ContentDigest
+  /// The number of the attempt, from 1.
+  package var attempt: Int
+  /// How long its worker lives without an answer.
+  package var lease: LeaseTerms
+
+  package init(epoch: UInt64, key: ContentDigest, attempt: Int, lease: LeaseTerms) {
+    (self.epoch, self.key) = (epoch, key)
+    (self.attempt, self.lease) = (attempt, lease)
+  }
+}
+
+/// An operation that was sent has certainly ended, without an outcome that counts.
+package struct JournalReturn: Hashable, Sendable {
+  package var epoch: UInt64
+  package var key: ContentDigest
+
+  package init(epoch: UInt64, key: ContentDigest) {
+    (self.epoch, self.key) = (epoch, key)
   }
 }
 

@@ -27,6 +27,8 @@ package struct JournalState: Sendable {
   private(set) var folders = JournalFolders()
   /// The outcome of each operation.
   package private(set) var outcomes: [ContentDigest: JournalOutcome] = [:]
+  /// The operations that were sent to other machines, and have no outcome.
+  package private(set) var sent: [ContentDigest: JournalSending] = [:]
   /// The operations whose outputs were not printed.
   package private(set) var unprinted: [KeptOutputID: ContentDigest] = [:]
   /// The targets of its runs, and which of these outputs they have.
@@ -54,6 +56,14 @@ package struct JournalState: Sendable {
       return .none
     case .settled(let end): return accept(end, at: entry.body)
     case .voided(let voiding): return take(voiding)
+    case .sent(let sending):
+      guard sending.epoch >= epoch else { return .stale }
+      sent[sending.key] = sending
+      return .none
+    case .returned(let back):
+      guard back.epoch >= epoch else { return .stale }
+      sent[back.key] = nil
+      return .none
     case .printed(let printing):
       note(printing)
       return .none
@@ -76,6 +86,7 @@ package struct JournalState: Sendable {
     // The opening of an owner without one was in a damaged part.
     guard end.epoch >= epoch else { return .stale }
     epoch = end.epoch
+    sent[end.key] = nil
     let outcome = JournalOutcome(end, at: body)
     guard let earlier = outcomes[end.key] else {
       take(outcome, of: end.key)

@@ -59,7 +59,7 @@ package struct JournalReplay {
       take(end, tell)
     case .fact:
       if let line = try? ShortRecord(body()[...]) { take(line, tell) }
-    case .voided, .printed, .target, .marked, .synced, .unknown: break
+    case .voided, .sent, .returned, .printed, .target, .marked, .synced, .unknown: break
     }
   }
 

@@ -2,7 +2,7 @@ package import PoolContents
 package import PoolEvents
 package import PoolInputs
 package import PoolJournal
-import PoolModel
+package import PoolModel
 package import PoolSystem
 package import PoolWire
 import Synchronization
@@ -20,6 +20,8 @@ package final class RunJournal: Sendable {
     var printed = PrintedTail()
     var printedFile: (file: PrintedFile, target: UInt32)?
     var plan = ResumePlan()
+    /// The operations that were sent to other machines, and have not certainly ended.
+    var sent: Set<Int> = []
     var outputs: RunOutputs
     /// The file with the outputs that earlier runs have kept.
     var file: OpenFile?
@@ -32,7 +34,16 @@ package final class RunJournal: Sendable {
   /// What was repaired when the journal was opened, and whose outcomes do not count, in sentences
   /// for people.
   package var warnings: [String] {
-    journal.warnings + [options.remark(on: journal.state)].compactMap(\.self)
+    journal.warnings + [options.remark(on: journal.state), doubt].compactMap(\.self)
+  }
+
+  /// What to say of operations that may still be executed on other machines; nil if there are none.
+  private var doubt: String? {
+    let known = journal.state
+    guard isContinued, let longest = known.sent.values.map(\.lease.doubt).max() else { return nil }
+    let count = Plural.of(known.sent.count, "operation")
+    return "\(count) may still be executed on other machines, where the run before had sent them: "
+      + "what this run executes of them begins after \(Printable.seconds(longest))"
   }
 
   /// Opens the journal; calls `waiting` if that takes long, and `failed` for background failures.
@@ -94,6 +105,26 @@ package final class RunJournal: Sendable {
   /// The key of an operation that was expected.
   package func key(of operation: Int) -> ContentDigest {
     state.withLock { $0.keys[operation] }
+  }
+
+  /// An operation is about to be sent to a worker that may be on another machine: the next commit
+  /// comes first.
+  package func noteSending(of operation: Int, attempt: Int, to lease: LeaseTerms) {
+    let key = key(of: operation)
+    state.withLock { _ = $0.sent.insert(operation) }
+    let sending = JournalSending(epoch: journal.epoch, key: key, attempt: attempt, lease: lease)
+    journal.writer.append(.sent(sending))
+  }
+
+  /// An operation has certainly ended, and the journal keeps no outcome of it.
+  package func noteReturn(of operation: Int) {
+    guard state.withLock({ $0.sent.remove(operation) }) != nil else { return }
+    journal.writer.append(.returned(JournalReturn(epoch: journal.epoch, key: key(of: operation))))
+  }
+
+  /// What an earlier run has sent of an operation, and may still be executed.
+  package func earlierSending(of operation: Int) -> JournalSending? {
+    journal.state.sent[key(of: operation)]
   }
 
   /// The idempotency key of an operation that was expected.

@@ -95,10 +95,52 @@ struct LinkTests {
   /// As when a job of Slurm is cancelled: all its processes get the signal at once.
   @Test("a signal to a worker and its command alike is not the command's failure")
   func outside() throws {
-    let run = try Opool("run", "-q", "--results", "results", "--worker", Self.unproved, "-")
+    let options = ["--results", "results", "--lease", "5s", "--worker", Self.unproved]
+    let run = try Opool(["run", "-q"] + options + ["-"])
       .stdin(
         #"{"id": "a", "shell": "kill -TERM $PPID $$"}"#
       ).run().expect("", exit: 1)
     #expect(try run.resultsByID()["a"]?.ending == "lost workerDied")
+  }
+
+  /// A run whose only worker is behind a filter that can be stopped, as a link is cut: what the
+  /// worker says no longer arrives. Each attempt of its one command writes without end, and the
+  /// second one says whether the first still does.
+  private func cut(_ script: String) throws -> Opool {
+    let command = """
+      case $OPOOL_ATTEMPT in
+      2) a=$(wc -l < log); sleep 0.3; [ $a = $(wc -l < log) ] && echo alone; exit;;
+      esac
+      while :; do echo x >> log; sleep 0.02; done
+      """.replacing("\n", with: "\\n")
+    return try Opool.shell(
+      """
+      run='opool run --lease 5s --journal j'
+      far='1:opool-worker | sh filter'
+      cut() { until [ -s log ]; do sleep 0.02; done; kill -STOP $(cat filter.pid); }
+      \(script)
+      """
+    )
+    .file("filter", "echo $$ > filter.pid; LC_ALL=C exec sed -u s/outbox/nobox_/\n")
+    .file("m", #"{"id": "a", "retries": 1, "retryDelay": 0, "shell": "\#(command)"}"# + "\n")
+  }
+
+  @Test("what a link had in hand has ended there before it begins again")
+  func lease() throws {
+    try cut("$run -q --worker \"$far\" m & cut; wait $!").run().expect("alone\n")
+  }
+
+  /// The resumed run has workers of this machine only.
+  @Test("a resumed run begins nothing that may still execute elsewhere")
+  func resumed() throws {
+    let script = """
+      $run -q --worker "$far" m & cut; kill -KILL $! $(cat filter.pid)
+      start=$(date +%s); $run --resume m; echo $? $(($(date +%s) - start >= 6))
+      """
+    try cut(script).run().expect("alone\n0 1\n")
+      .says(
+        "opool: j: 1 operation may still be executed on other machines, where the run before had "
+          + "sent them: what this run executes of them begins after 7 s"
+      )
   }
 }

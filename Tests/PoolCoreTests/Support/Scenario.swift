@@ -42,6 +42,7 @@ final class Scenario {
     var raises = false
     var prepares = false
     var isIdempotent = false
+    var earlier: EarlierAttempts?
   }
 
   /// Makes a pool of that many kinds and these worker configurations; a worker configuration's
@@ -131,6 +132,7 @@ final class Scenario {
     spec.raisesDependencies = plan.raises
     spec.needsPreparation = plan.prepares
     spec.isIdempotent = plan.isIdempotent
+    spec.earlier = plan.earlier
     name(machine.create(spec), plan.name)
   }
 

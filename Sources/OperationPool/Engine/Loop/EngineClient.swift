@@ -70,6 +70,11 @@ package protocol WriteAheadJournal: AnyObject, Sendable {
   /// Records that justify dispatches must be stored before the first of them is sent.
   func dispatchPermission() -> DispatchPermission
 
+  /// An operation is about to be sent to a worker that may be on another machine, and lives for so
+  /// long without an answer; what the client stores of it in ``finishTurn()`` is stored before it is
+  /// sent.
+  func willSend(_ operation: OperationID, attempt: Int, to lease: LeaseTerms)
+
   /// The client has handled all events of a turn, and nothing of the turn has left the process yet:
   /// stores now what must be stored first.
   func finishTurn()
@@ -135,6 +140,9 @@ extension OperationSource {
 extension WriteAheadJournal {
   /// Nothing must be stored.
   package func dispatchPermission() -> DispatchPermission { .granted }
+
+  /// Nothing must be stored.
+  package func willSend(_ operation: OperationID, attempt: Int, to lease: LeaseTerms) {}
 
   /// Nothing must be stored.
   package func finishTurn() {}

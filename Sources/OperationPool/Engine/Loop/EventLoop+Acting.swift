@@ -128,6 +128,7 @@ extension EventLoop {
   /// worker is to end in time is not plain.
   private mutating func writeNoted(from start: Int, to connection: WorkerConnection) -> Int {
     let holdsTimeouts = connection.capabilities.holdsTimeouts
+    let lease = connection.lease
     var pending = connection.pendingCount
     let written = connection.send { writer in
       client.describePlain(turn.effects[start...]) { reference, attempt, kind, payload in
@@ -136,6 +137,7 @@ extension EventLoop {
         guard writer.frame(execute: reference, attempt: attempt, kind: kind, payload: payload)
         else { return false }
         connection.noteDispatch(reference, behind: pending)
+        if let lease { client.willSend(reference.operation, attempt: attempt, to: lease) }
         pending += writer.bytes.count - before
         return true
       }
@@ -174,6 +176,9 @@ extension EventLoop {
       connection.capabilities.holdsTimeouts ? client.timeLimit(of: reference.operation) : nil
     do throws(InputFailure) {
       connection.send(try execution.message(reference, attempt, to: connection, within: timeLimit))
+      if let lease = connection.lease {
+        client.willSend(reference.operation, attempt: attempt, to: lease)
+      }
       if connection.notesDispatches { noteGiven(connection) }
       enlist(connection)
     } catch {

@@ -31,6 +31,9 @@ extension WorkerConnection {
   /// Whether too many bytes wait for its link, if that is news.
   func noteWaiting() -> Bool? { link?.noteWaiting(pendingCount) }
 
+  /// How long it lives without an answer; nil if it has no lease, or has proved that it needs none.
+  var lease: LeaseTerms? { mayBeFar ? terms : nil }
+
   /// Whether it may still be on another machine.
   @inline(__always)
   var mayBeFar: Bool { outbox?.isEchoed != true }

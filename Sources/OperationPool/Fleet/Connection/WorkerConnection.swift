@@ -21,6 +21,8 @@ final class WorkerConnection: WorkerPeer {
   @exclusivity(unchecked) private var opener: SealedStream.Opener?
   /// What a worker elsewhere has; nil if it is certainly of this machine, and before its `hello`.
   @exclusivity(unchecked) var link: WorkerLink?
+  /// How long it lives without an answer; nil if it has no lease.
+  private(set) var terms: LeaseTerms?
   @exclusivity(unchecked) private(set) var capabilities = ConnectionCapabilities()
 
   @exclusivity(unchecked) private var decoder = FrameDecoder(preamble: .magic)
@@ -256,7 +258,8 @@ extension WorkerConnection {
       printing?.stream.begin(mark)
     }
     welcome.isSealed = capabilities.sealsStream
-    if capabilities.isLeased { welcome.lease = configuration?.lease.milliseconds }
+    if capabilities.isLeased { terms = configuration?.lease }
+    welcome.lease = terms?.milliseconds
     send(.welcome(welcome))
     if welcome.isSealed {
       outbound.beginSealing()

@@ -140,6 +140,46 @@ struct LeaseScenarios {
     #expect(count == 0)
   }
 
+  /// An operation that an earlier run has sent elsewhere twice, and that may be there for 25 s.
+  private func resumed(retries: Int) -> Scenario.Plan {
+    var plan = Scenario.Plan("a", retries: retries)
+    plan.earlier = EarlierAttempts(count: 2, end: Instant(nanoseconds: Self.terms.doubt))
+    return plan
+  }
+
+  @Test("what an earlier run has sent elsewhere begins when that has certainly ended, and counts")
+  func resumption() {
+    let scenario = Scenario()
+    scenario.submit([resumed(retries: 3), .init("b", after: ["a"])])
+    scenario.pass(.seconds(25) - 1)
+    scenario.pass(1, "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 3")
+    scenario.start("a", "a executes on 1 as attempt 3")
+    scenario.answer(
+      "a",
+      .failed,
+      "retry a failed by answer in attempt 3 on 1",
+      "dispatch a to 1 as attempt 4"
+    )
+    scenario.start("a", "a executes on 1 as attempt 4")
+    scenario.answer(
+      "a",
+      .failed,
+      "settle a failed by answer in attempt 4 on 1",
+      "settle b skipped by dependency of a"
+    )
+  }
+
+  @Test("one that is cancelled meanwhile has never begun in this run")
+  func cancelledResumption() {
+    let scenario = Scenario()
+    scenario.submit([resumed(retries: 0)])
+    scenario.cancel("a", "settle a cancelled by request in attempt 2")
+    let settlement = scenario.settlements["a"]
+    #expect(settlement?.started == nil && settlement?.queued == nil)
+    scenario.pass(.seconds(30))
+  }
+
   @Test("whoever kills all workers waits for none that is out of reach")
   func killed() {
     let scenario = holding()
