@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "child_cleanup.h"
+#include "monotonic.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -20,7 +21,29 @@ int opool_share_cleanup(void) {
   return 0;
 }
 
-void opool_set_cleanup_group(pid_t group) { atomic_store(&opool_the_cleanup->group, group); }
+// Since when groups are stopped, or 0; and for how long they were, before.
+static _Atomic int64_t stopped_since, stopped_before;
+
+void opool_set_cleanup_group(pid_t group) {
+  atomic_store(&opool_the_cleanup->group, group);
+  // One of the two sees the other's change.
+  if (group > 0 && atomic_load(&stopped_since) != 0) kill(-group, SIGTSTP);
+}
+
+void opool_stop_group(int is_stopped) {
+  int64_t since = atomic_load(&stopped_since);
+  if ((since != 0) == (is_stopped != 0)) return;
+  int64_t now = monotonic_now();
+  if (!is_stopped) atomic_fetch_add(&stopped_before, now - since);
+  atomic_store(&stopped_since, is_stopped ? now : 0);
+  pid_t group = atomic_load(&opool_the_cleanup->group);
+  if (group > 0) kill(-group, is_stopped ? SIGTSTP : SIGCONT);
+}
+
+int64_t opool_stopped_time(void) {
+  int64_t since = atomic_load(&stopped_since);
+  return atomic_load(&stopped_before) + (since == 0 ? 0 : monotonic_now() - since);
+}
 
 void opool_set_cleanup_children(int ends) { atomic_store(&opool_the_cleanup->ends_children, ends); }
 

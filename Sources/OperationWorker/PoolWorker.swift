@@ -120,6 +120,7 @@ extension Hello {
     var hello = Self(serving: kinds)
     hello.capabilities.insert(.marks)
     if isStandard { hello.capabilities.formUnion([.teardown, .tail, .timeout]) }
+    if isStandard, ProcessLease.isSupported { hello.capabilities.insert(.stop) }
     hello.capabilities.insert(.checksum)
     if ProcessLease.isSupported { hello.capabilities.insert(.lease) }
     let host = String(decoding: MachineIdentity.hostName, as: UTF8.self)

@@ -30,6 +30,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case timeout
   /// It ends, with all that it executes, when its lease is over.
   case lease
+  /// It stops and continues commands on request, and lives on meanwhile.
+  case stop
 }
 
 extension Set<Capability> {

@@ -15,6 +15,8 @@ package struct LeaseTerms: Hashable, Sendable {
 
   /// 300 s: a job of hours does not die with a short outage.
   package static let usual = Self(length: .seconds(300))
+  /// A day: what was stopped on purpose does not die with a lunch break.
+  package static let stopped = Self(length: .seconds(86_400))
   /// 5 s: what is executed is killed 2 s before the end, and a link may be slow.
   package static let least = Int64.seconds(5)
 
@@ -28,6 +30,6 @@ package struct LeaseTerms: Hashable, Sendable {
   /// Nanoseconds between two requests.
   package var interval: Int64 { min(length / 10, .seconds(10)) }
 
-  /// Nanoseconds before the end from which on nothing new begins.
-  package var rest: Int64 { length - length / 2 }
+  /// Nanoseconds behind a request that was answered, from which on nothing new begins.
+  package var half: Int64 { length / 2 }
 }

@@ -313,6 +313,12 @@ void opool_obey_others(void);
 /// A group whose leader was reaped, while other processes of the command must still end.
 #define OPOOL_GROUP_GONE (-2)
 
+/// Stops the group that ends with this process, by SIGTSTP, and each later one, or continues them.
+void opool_stop_group(int is_stopped);
+
+/// Nanoseconds for which they were stopped so far, by the monotonic clock.
+int64_t opool_stopped_time(void);
+
 /// Sets the process group that ends with this process; 0 for none.
 void opool_set_cleanup_group(pid_t group);
 

@@ -59,14 +59,25 @@ final class CommandTeardown: Sendable {
   /// Begins a sequence when the command's time is over, unless it has ended by then.
   func end(after limit: TimeLimit) {
     let end = MonotonicClock.now.saturatingSum(limit.nanoseconds)
+    let stopped = GroupCleanup.stoppedTime
     watch {
-      guard !self.process.waitForEnd(until: end) else { return }
+      guard !self.waitForEnd(until: end, since: stopped) else { return }
       let isFirst = self.state.withLock { state in
         if !state.isAsked, !state.isOver { state.isLate = true }
         return state.isLate
       }
       if isFirst { self.begin(limit.teardown) }
     }
+  }
+
+  /// Waits for the command's end, at most until then, and as long as it is stopped meanwhile.
+  private func waitForEnd(until end: Int64, since stopped: Int64) -> Bool {
+    var end = (given: end, reached: end)
+    repeat {
+      if process.waitForEnd(until: end.reached) { return true }
+      end.reached = end.given.saturatingSum(GroupCleanup.stoppedTime - stopped)
+    } while end.reached > MonotonicClock.now
+    return false
   }
 
   /// Executes the closure on a thread of its own.

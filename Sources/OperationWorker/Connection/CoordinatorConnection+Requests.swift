@@ -27,7 +27,10 @@ extension CoordinatorConnection {
     case .release(let reference): release(reference)
     case .tail(let reference, let request): tail(reference, request)
     case .ping(let number): try send(.pong(number))
-    case .renewed(let number): shared.withLock({ $0.lease })?.note(answerTo: number)
+    case .renewed(let number): lease?.note(answerTo: number)
+    case .stop(let milliseconds):
+      lease?.stop(LeaseTerms(length: .milliseconds(milliseconds)))
+    case .proceed: try lease?.proceed(on: self)
     case .drain: shared.withLock { $0.machine.drain() }
     // A newer coordinator may say more than this version understands.
     case .unknown: break

@@ -42,6 +42,28 @@ final class LeaseKeeper: Sendable {
     requests.broadcast()
   }
 
+  /// The coordinator is about to be stopped, and this worker's command with it.
+  func stop(_ terms: LeaseTerms) {
+    extend { $0.stop(terms) }
+    GroupCleanup.stop()
+  }
+
+  /// The coordinator goes on.
+  func proceed(on connection: CoordinatorConnection) throws(SystemFailure) {
+    extend { $0.proceed(at: ProcessLease.clock) }
+    GroupCleanup.proceed()
+    let number = requests.withLock { $0.ask(at: ProcessLease.clock) }
+    try connection.send(.renew(number))
+  }
+
+  private func extend(_ change: (inout LeaseRequests) -> Void) {
+    let end = requests.withLock { requests in
+      change(&requests)
+      return requests.end
+    }
+    try? ProcessLease.extend(until: end)
+  }
+
   /// Waits until an operation may begin.
   func awaitTime() {
     requests.wait(while: { !$0.mayBegin(at: ProcessLease.clock) }, then: { _ in })

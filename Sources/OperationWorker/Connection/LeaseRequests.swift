@@ -2,8 +2,12 @@ import PoolModel
 
 /// When a worker's lease ends, by the requests to renew it that were answered.
 struct LeaseRequests {
-  let terms: LeaseTerms
-  /// When the lease ends, by the clock of leases.
+  private let usual: LeaseTerms
+  /// The terms that hold while the worker is stopped; nil while it is not.
+  private var stopped: LeaseTerms?
+  /// When the latest request was made that was answered, by the clock of leases.
+  private var answered: Int64
+  /// When the lease ends.
   private(set) var end: Int64
   private var next: UInt64 = 1
   /// The requests that were not answered yet.
@@ -14,7 +18,8 @@ struct LeaseRequests {
 
   /// The greeting counts as the first request, and was answered.
   init(_ terms: LeaseTerms, greetedAt: Int64) {
-    self.terms = terms
+    usual = terms
+    answered = greetedAt
     end = greetedAt.saturatingSum(terms.length)
   }
 
@@ -31,11 +36,29 @@ struct LeaseRequests {
   /// An answer to none, or to one before another that was answered, changes nothing.
   mutating func note(answerTo number: UInt64) -> Bool {
     guard let place = open.firstIndex(where: { $0.number == number }) else { return false }
-    end = max(end, open[place].at.saturatingSum(terms.length))
+    answered = max(answered, open[place].at)
+    end = max(end, answered.saturatingSum((stopped ?? usual).length))
     open.removeFirst(place + 1)
     return true
   }
 
+  /// The coordinator stops the worker, and answers no request before it continues it: puts off the
+  /// end.
+  mutating func stop(_ terms: LeaseTerms) {
+    stopped = terms
+    end = max(end, answered.saturatingSum(terms.length))
+  }
+
+  /// The coordinator continues the worker: the end is the usual one again, as if a request of now
+  /// had been answered. That is earlier than the coordinator believes.
+  mutating func proceed(at now: Int64) {
+    guard stopped != nil else { return }
+    stopped = nil
+    end = min(end, now.saturatingSum(usual.length))
+  }
+
   /// Whether an operation may begin.
-  func mayBegin(at now: Int64) -> Bool { now < end - terms.rest }
+  func mayBegin(at now: Int64) -> Bool {
+    stopped == nil && now < answered.saturatingSum(usual.half)
+  }
 }

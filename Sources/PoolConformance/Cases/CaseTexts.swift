@@ -1103,6 +1103,33 @@ enum CaseTexts {
       """#
     ),
     (
+      "stop",
+      #"""
+      {
+        "title": "lives on when it was stopped and continued",
+        "section": "5",
+        "paragraph": [
+          "From here on the lease ends as if a `renew` of now had been answered, and the worker sends a",
+          "`renew`."
+        ],
+        "needs": ["succeeds"],
+        "capabilities": ["stop", "lease"],
+        "steps": [
+          {"greet": {"lease": 5000}},
+          {"send": {"type": "stop", "lease": 60000}},
+          {"send": {"type": "continue"}},
+          {"expect": {"type": "renew", "number": "$any"}},
+          {"send": {
+            "type": "execute", "operation": 1, "dispatch": 1, "attempt": 1, "kind": "$kind",
+            "payload": "$succeeds"
+          }},
+          {"expect": {"type": "finished", "operation": 1, "dispatch": 1}}
+        ]
+      }
+
+      """#
+    ),
+    (
       "succeeds",
       #"""
       {

@@ -26,6 +26,8 @@ package enum Effect: Hashable, Sendable {
   case forwardSignal(WorkerID, Int32)
   /// Pass a signal on to the process group that a worker has named.
   case forwardSignalToGroup(WorkerID, group: Int32, Int32)
+  /// Ask a worker to stop what it executes, or to go on with it.
+  case stopFar(WorkerID, isOn: Bool)
   /// Stop this process, until it is continued from outside.
   case stop
   /// Tell that the run's deadline has come.

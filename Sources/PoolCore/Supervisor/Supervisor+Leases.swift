@@ -14,9 +14,32 @@ struct WorkerDoubt {
 extension Supervisor {
   /// The worker has asked for its lease to be renewed, and is answered.
   mutating func renew(_ worker: WorkerHandle, at now: Instant) {
-    guard workers[worker].leasedUntil != nil else { return }
+    guard let end = workers[worker].leasedUntil else { return }
     setLease(of: worker, at: now)
+    guard workers[worker].isStopped else { return }
+    workers[worker].leasedUntil = workers[worker].leasedUntil.map { max($0, end) }
   }
+
+  /// Whether a worker is stopped by a message, and not by a signal to what reaches it.
+  func stopsItself(_ worker: WorkerHandle) -> Bool {
+    workers[worker].leasedUntil != nil && workers[worker].capabilities.contains(.stop)
+      && workers[worker].isServing
+  }
+
+  /// The worker is asked to stop what it executes, and lives without answers for longer meanwhile.
+  mutating func stopFar(_ worker: WorkerHandle, _ context: inout EventContext) {
+    workers[worker].isStopped = true
+    workers[worker].leasedUntil = context.now.advanced(by: LeaseTerms.stopped.doubt)
+    context.effects.append(.stopFar(workers[worker].id, isOn: true))
+  }
+
+  /// The worker is asked to go on.
+  mutating func continueFar(_ worker: WorkerHandle, _ context: inout EventContext) {
+    context.effects.append(.stopFar(workers[worker].id, isOn: false))
+  }
+
+  /// The worker has said that it goes on: from its next request on, its lease is the usual one.
+  mutating func noteContinued(_ worker: WorkerHandle) { workers[worker].isStopped = false }
 
   /// A worker has greeted: begins its lease, if it has one.
   mutating func setLease(of worker: WorkerHandle, at now: Instant) {

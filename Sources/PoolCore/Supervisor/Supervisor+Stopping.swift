@@ -37,7 +37,9 @@ extension Supervisor {
     _ context: inout EventContext
   ) {
     let id = workers[worker].id
-    if mayBeStartingCommand(worker) {
+    if stopsItself(worker) {
+      stopFar(worker, &context)
+    } else if mayBeStartingCommand(worker) {
       processStop?.wait(for: id)
     } else {
       pass(signal, to: worker, &context)
@@ -63,7 +65,11 @@ extension Supervisor {
   mutating func continueAll(by signal: Int32, _ context: inout EventContext) {
     processStop = nil
     for worker in workers.living {
-      pass(signal, to: worker, &context)
+      if workers[worker].isStopped {
+        continueFar(worker, &context)
+      } else {
+        pass(signal, to: worker, &context)
+      }
     }
   }
 
@@ -92,7 +98,7 @@ extension Supervisor {
     _ group: Int32,
     _ context: inout EventContext
   ) {
-    guard let processStop else { return }
+    guard let processStop, !workers[worker].isStopped else { return }
     let id = workers[worker].id
     if self.processStop?.endWaiting(for: id) == true {
       context.effects.append(.forwardSignal(id, processStop.signal))

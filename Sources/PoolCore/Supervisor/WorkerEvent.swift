@@ -22,6 +22,8 @@ package enum WorkerEvent: Hashable, Sendable {
   /// A worker that could be on another machine has asked for its lease to be renewed, and is
   /// answered.
   case renewed(WorkerID)
+  /// A worker that was asked to stop, and then to go on, does so.
+  case continued(WorkerID)
   /// A worker that could be on another machine has answered a question after so many nanoseconds.
   case measured(WorkerID, roundTrip: Int64)
   /// More bytes wait for a worker's link than should, or no longer.
@@ -54,6 +56,7 @@ extension Supervisor {
     case .hungUp(let id): ifLiving(id) { $0.expectEnd($1, at: context.now) }
     case .proved(let id): ifLiving(id) { $0.endLease(of: $1) }
     case .renewed(let id): ifLiving(id) { $0.renew($1, at: context.now) }
+    case .continued(let id): ifLiving(id) { $0.noteContinued($1) }
     // The dispatcher's alone.
     case .measured, .congested: break
     case .killWorkers: killWorkers(&context)

@@ -57,6 +57,8 @@ struct WorkerLife {
   var quota = Int.max
   /// When it has certainly ended unless its lease is renewed; nil without a lease.
   var leasedUntil: Instant?
+  /// Whether it was stopped, and has not said yet that it goes on: its lease may be a longer one.
+  var isStopped = false
   /// What is not known of it since it cannot be reached.
   var doubt: WorkerDoubt?
   /// When it is to be replaced.

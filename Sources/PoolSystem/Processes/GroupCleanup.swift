@@ -37,6 +37,15 @@ package enum GroupCleanup {
     }
   }
 
+  /// Stops the guarded group, and each that will be guarded until ``proceed()``.
+  package static func stop() { opool_stop_group(1) }
+
+  /// Continues the guarded group.
+  package static func proceed() { opool_stop_group(0) }
+
+  /// Nanoseconds for which groups were stopped so far, by the monotonic clock.
+  package static var stoppedTime: Int64 { opool_stopped_time() }
+
   /// The leader was reaped; the rest of its group must still end with this process.
   package static func noteReaped() {
     opool_set_cleanup_group(OPOOL_GROUP_GONE)

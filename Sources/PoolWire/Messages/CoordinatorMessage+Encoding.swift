@@ -46,6 +46,11 @@ extension CoordinatorMessage {
     case .renewed(let number):
       writer.field("type", "renewed")
       writer.field("number", number)
+    case .stop(let lease):
+      writer.field("type", "stop")
+      writer.field("lease", lease)
+    case .proceed:
+      writer.field("type", "continue")
     case .drain:
       writer.field("type", "drain")
     case .unknown(let type):

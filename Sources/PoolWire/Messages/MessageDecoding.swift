@@ -25,6 +25,10 @@ extension CoordinatorMessage {
       self = .ping(try fields.require("number", fields.integer("number")))
     } else if fields.matches(type, "renewed") {
       self = .renewed(try fields.require("number", fields.integer("number")))
+    } else if fields.matches(type, "stop") {
+      self = .stop(lease: try fields.require("lease", fields.integer("lease")))
+    } else if fields.matches(type, "continue") {
+      self = .proceed
     } else if fields.matches(type, "drain") {
       self = .drain
     } else if fields.matches(type, "tail") {

@@ -16,6 +16,10 @@ package enum CoordinatorMessage: Hashable, Sendable {
   case ping(UInt64)
   /// The answer to a `renew`.
   case renewed(UInt64)
+  /// Stops the executing command, and begins none; the lease is of so many milliseconds meanwhile.
+  case stop(lease: Int)
+  /// Continues what was stopped.
+  case proceed
   case drain
   /// A type that this version does not know.
   case unknown(String)

@@ -18,6 +18,8 @@ struct LeaseRequestsTests {
     func ask(at seconds: Double) -> UInt64 { requests.ask(at: .seconds(seconds)) }
     func note(answerTo number: UInt64) -> Bool { requests.note(answerTo: number) }
     func mayBegin(at now: Int64) -> Bool { requests.mayBegin(at: now) }
+    func stop(for seconds: Double) { requests.stop(LeaseTerms(length: .seconds(seconds))) }
+    func proceed(at seconds: Double) { requests.proceed(at: .seconds(seconds)) }
   }
 
   private let requests = Requests()
@@ -56,6 +58,28 @@ struct LeaseRequestsTests {
     _ = requests.ask(at: 109)
     #expect(requests.note(answerTo: 1))
     #expect(requests.mayBegin(at: .seconds(119) - 1))
+  }
+
+  @Test("while it is stopped a worker lives longer, and begins nothing until it has an answer again")
+  func stopped() {
+    requests.proceed(at: 101)
+    #expect(requests.end == .seconds(120), "it was not stopped")
+    requests.stop(for: 1_000)
+    #expect(requests.end == .seconds(1_100))
+    #expect(!requests.mayBegin(at: .seconds(101)))
+    requests.proceed(at: 500)
+    #expect(requests.end == .seconds(520), "no later than the coordinator believes")
+    #expect(!requests.mayBegin(at: .seconds(501)))
+    #expect(requests.ask(at: 502) == 1 && requests.note(answerTo: 1))
+    #expect(requests.end == .seconds(522) && requests.mayBegin(at: .seconds(503)))
+  }
+
+  @Test("an answer that comes while it is stopped moves the end to no earlier time")
+  func answeredWhileStopped() {
+    _ = requests.ask(at: 105)
+    requests.stop(for: 1_000)
+    #expect(requests.note(answerTo: 1))
+    #expect(requests.end == .seconds(1_105))
   }
 
   @Test("requests that are never answered are not all kept")

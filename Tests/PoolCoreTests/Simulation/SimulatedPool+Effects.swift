@@ -32,8 +32,8 @@ extension SimulatedPool {
       if configurations[configuration] == nil {
         problems.append("\(effect) after its fleet was forgotten")
       }
-    case .welcome, .relay, .retry, .recordStep, .forwardSignal, .forwardSignalToGroup, .stop,
-      .runDeadline:
+    case .welcome, .relay, .retry, .recordStep, .forwardSignal, .forwardSignalToGroup, .stopFar,
+      .stop, .runDeadline:
       break
     }
   }

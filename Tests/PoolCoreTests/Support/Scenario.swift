@@ -159,7 +159,7 @@ final class Scenario {
       .start,
       .relay, .retry, .blame, .announce, .meetShortage, .giveUp, .reopen, .removeConfiguration,
       .forwardSignal,
-      .forwardSignalToGroup, .stop, .runDeadline:
+      .forwardSignalToGroup, .stopFar, .stop, .runDeadline:
       break
     }
   }
@@ -186,6 +186,7 @@ extension Scenario {
     case .ping(let worker, _): "ping \(worker)"
     case .forwardSignal(let worker, let signal): "pass \(signal) to \(worker)"
     case .forwardSignalToGroup(_, let group, let signal): "pass \(signal) to group \(group)"
+    case .stopFar(let worker, let isOn): "ask \(worker) to \(isOn ? "stop" : "go on")"
     case .stop: "stop"
     case .runDeadline: "runDeadline"
     case .retire(let worker): "retire \(worker)"

@@ -10,7 +10,7 @@ enum OperationLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     closeFleet | -; same; retire 1
@@ -23,7 +23,7 @@ enum OperationLifeTable {
     addDependency, removeDependency, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, cancel, prepared, \
       preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, dropQueue, \
       workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; willSkip
@@ -41,7 +41,7 @@ enum OperationLifeTable {
     addDependency, addDependencyFailed, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, cancel, \
       prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, \
       dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     removeDependency | -; created
@@ -60,7 +60,7 @@ enum OperationLifeTable {
     addDependency, addGate, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, \
       prepared, preparedRefused, dispatch, suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, \
       dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, workerExited | -; same
     addDependencyFailed | -; settled; settle a skipped by dependency of x; settle d skipped by \
@@ -81,7 +81,7 @@ enum OperationLifeTable {
     removeDependency, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, dispatch, \
       suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerHungUp, \
       workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
@@ -102,7 +102,7 @@ enum OperationLifeTable {
     removeDependency, openGate, setPriority, observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, \
       preparedRefused, dispatch, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
@@ -120,7 +120,7 @@ enum OperationLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
@@ -139,7 +139,7 @@ enum OperationLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel, fireTimers | -; same; ask 1 to stop a
@@ -160,7 +160,7 @@ enum OperationLifeTable {
       suspended, width, capacity, permits, fireTimers, dropQueue, workerWasRead, workerUnread, \
       workerReadAgain, workerHungUp, workerExited, addMember, removeMember, dispatchFailed, \
       requestPreparation, bound, leaveGroup, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested | -; same
     cancelAll, drain | -; same; settle d cancelled by request
     closeFleet | -; same; retire 1
@@ -174,7 +174,7 @@ enum OperationLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     workerExited | -; same; blame d for 1

@@ -93,7 +93,7 @@ enum OperationEvent: String, CaseIterable {
   case workerUnread, workerReadAgain
   case workerViolated, workerHungUp, workerExited, addMember, removeMember, dispatchFailed
   case requestPreparation, bound, leaveGroup, drain, workerMeasured, workerCrashing, workerProved
-  case workerTimed, workerCongested, workerRenewed
+  case workerTimed, workerCongested, workerRenewed, workerContinued
 
   /// The method or the value that the event is.
   var method: String {
@@ -116,6 +116,7 @@ enum OperationEvent: String, CaseIterable {
     case .workerTimed: "measured"
     case .workerCongested: "congested"
     case .workerRenewed: "renewed"
+    case .workerContinued: "continued"
     default: rawValue
     }
   }
@@ -160,6 +161,7 @@ extension Scenario {
     case .workerTimed: machine.supervise(.measured(worker, roundTrip: 1_000_000), at: now)
     case .workerCongested: machine.supervise(.congested(worker, true), at: now)
     case .workerRenewed: machine.supervise(.renewed(worker), at: now)
+    case .workerContinued: machine.supervise(.continued(worker), at: now)
     case .workerCrashing: machine.supervise(.crashing(worker), at: now)
     case .suspended: machine.change(.suspended(false, queue))
     case .width: machine.change(.width(0, of: queue))

@@ -10,7 +10,7 @@ enum WorkerLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; same; settle a cancelled by request
     closeFleet | -; ending; retire 1
@@ -27,7 +27,7 @@ enum WorkerLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, \
       dispatch, suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     closeFleet | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -44,7 +44,7 @@ enum WorkerLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -62,7 +62,7 @@ enum WorkerLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll, fireTimers | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -81,7 +81,7 @@ enum WorkerLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, fireTimers | -; inTeardown; recall b from 1; ask 1 to stop a
     cancelAll | -; inTeardown; recall b from 1; ask 1 to stop a; ask 1 to stop b
@@ -101,7 +101,7 @@ enum WorkerLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -120,7 +120,7 @@ enum WorkerLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancelAll | -; same; ask 1 to stop b
@@ -140,7 +140,7 @@ enum WorkerLifeTable {
       observe, \
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
-      workerRenewed, \
+      workerRenewed, workerContinued, \
       workerCongested, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerViolated, \
       workerHungUp, workerExited | -; same
     cancelAll | -; same; settle b cancelled by request

@@ -88,6 +88,8 @@ extension MessageCatalogue {
       ("tail-from", .tail(exampleReference, TailRequest(output: 0, error: 5_000_000_000))),
       ("ping", .ping(.max)),
       ("renewed", .renewed(12)),
+      ("stop", .stop(lease: 86_400_000)),
+      ("continue", .proceed),
       ("drain", .drain),
       ("unknown-to-worker", .unknown("applaud")),
     ]

@@ -71,8 +71,9 @@ package protocol WriteAheadJournal: AnyObject, Sendable {
   func dispatchPermission() -> DispatchPermission
 
   /// An operation is about to be sent to a worker that may be on another machine, and lives for so
-  /// long without an answer; what the client stores of it in ``finishTurn()`` is stored before it is
-  /// sent.
+  /// long without an answer.
+  ///
+  /// What the client stores of it in ``finishTurn()`` is stored before it is sent.
   func willSend(_ operation: OperationID, attempt: Int, to lease: LeaseTerms)
 
   /// The client has handled all events of a turn, and nothing of the turn has left the process yet:

@@ -77,6 +77,8 @@ extension EventLoop {
       connections[worker]?.signals.send(signal)
     case .forwardSignalToGroup(let worker, let group, let signal):
       connections[worker]?.signals.send(signal, toGroup: group)
+    case .stopFar(let worker, let isOn):
+      if isOn { stopFar(worker) } else { continueFar(worker) }
     case .stop:
       engine.stopProcess()
     case .runDeadline:

@@ -29,9 +29,23 @@ extension EventLoop {
     enlist(connection)
   }
 
+  /// Asks a worker to stop what it executes, before this process is stopped.
+  mutating func stopFar(_ worker: WorkerID) {
+    send(.stop(lease: LeaseTerms.stopped.milliseconds), to: worker)
+    if let connection = connections[worker] { flush(connection) }
+  }
+
+  /// Asks a worker to go on, and whether it does.
+  mutating func continueFar(_ worker: WorkerID) {
+    send(.proceed, to: worker)
+    send(.ping(WorkerLink.continuation), to: worker)
+  }
+
   /// A worker has answered a question.
   mutating func receive(answerToPing number: UInt64, from connection: WorkerConnection) {
     if connection.hasProvedPlace { turnEvents.append(.worker(.proved(connection.id))) }
+    // It came behind the request to go on.
+    if number == WorkerLink.continuation { turnEvents.append(.worker(.continued(connection.id))) }
     let isFirst = connection.link?.roundTrip == nil
     guard let time = connection.noteAnswer(toPing: number, at: engine.now.nanoseconds) else {
       return

@@ -17,6 +17,8 @@ struct WorkerLink {
 
   /// The number of the question how far a worker is, which no other one has.
   static let question = UInt64.max
+  /// The number of the question whether a worker goes on, which no other one has.
+  static let continuation = UInt64.max - 1
   /// The time between two questions, while it is given operations.
   private static let interval = Int64.milliseconds(250)
   /// More bytes than these are too many for waiting.

@@ -55,7 +55,7 @@ public struct PoolWorkerDeath: Hashable, Sendable {
   /// More than 0 only where the worker was not proved to be on this machine.
   public internal(set) var inDoubtCount = 0
 
-  /// Nanoseconds for which what it was sent may still execute on its machine; nil if that has ended.
+  /// Nanoseconds for which what it was sent may still execute on its machine; nil if that is over.
   package internal(set) var timeInDoubt: Int64?
   /// Why it could not be started.
   package var spawnFailure: String?

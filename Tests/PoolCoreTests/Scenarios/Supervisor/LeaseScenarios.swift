@@ -3,8 +3,8 @@ import Testing
 
 @testable import PoolCore
 
-/// A worker that may be on another machine ends when its lease is over: until then, what it had when
-/// its link broke may go on there.
+/// A worker that may be on another machine ends when its lease is over: until then, what it had
+/// when its link broke may go on there.
 @Suite("Leases")
 struct LeaseScenarios {
   /// 20 s, so that a worker has certainly ended 25 s after it was last heard of.
@@ -53,7 +53,9 @@ struct LeaseScenarios {
     #expect(LeaseTerms(length: .seconds(5)).interval == .milliseconds(500))
   }
 
-  @Test("nothing is told of what it has before it has certainly ended, and no other takes its place")
+  @Test(
+    "nothing is told of what it has before it has certainly ended, and no other takes its place"
+  )
   func patience() {
     let scenario = holding(retries: 1)
     scenario.pass(.seconds(3), "recall b from 1", "recall c from 1")
@@ -138,6 +140,56 @@ struct LeaseScenarios {
       "spawn 2 of 0"
     )
     #expect(count == 0)
+  }
+
+  private func stop(_ scenario: Scenario, _ isOn: Bool, _ expected: String...) {
+    scenario.expect(expected, #_sourceLocation) {
+      $0.supervise(isOn ? .stopAll(20) : .continueAll(18), at: $1)
+    }
+  }
+
+  /// The loop is about to stop this process.
+  private func begin(stop scenario: Scenario) {
+    let mustStop = scenario.machine.supervisor.beginStop()
+    #expect(mustStop)
+  }
+
+  private func hasContinued(_ scenario: Scenario) {
+    scenario.expect([], #_sourceLocation) {
+      $0.supervise(.continued(WorkerID(rawValue: 1)), at: $1)
+    }
+  }
+
+  @Test("a stopped worker is asked to stop, and lives for a day, until it has said that it goes on")
+  func stopped() {
+    let scenario = holding(as: Self.leased.union([.stop]))
+    stop(scenario, true, "ask 1 to stop", "stop")
+    begin(stop: scenario)
+    stop(scenario, false, "ask 1 to go on")
+    // This request may have been made before the worker was stopped.
+    scenario.renew(1)
+    #expect(scenario.cut(1, sentUpTo: "a") == 0)
+    #expect(timeInDoubt(scenario) == LeaseTerms.stopped.doubt)
+  }
+
+  @Test("once it goes on, its lease is the usual one")
+  func continued() {
+    let scenario = holding(as: Self.leased.union([.stop]))
+    stop(scenario, true, "ask 1 to stop", "stop")
+    begin(stop: scenario)
+    stop(scenario, false, "ask 1 to go on")
+    hasContinued(scenario)
+    scenario.renew(1)
+    #expect(scenario.cut(1, sentUpTo: "a") == 0)
+    #expect(timeInDoubt(scenario) == Self.terms.doubt)
+  }
+
+  @Test("of one that cannot be asked, what reaches it is stopped")
+  func unstoppable() {
+    let scenario = holding()
+    scenario.expect([], #_sourceLocation) { $0.supervise(.stopAll(20), at: $1) }
+    scenario.pass(scenario.timeLeft, "recall b from 1", "recall c from 1")
+    scenario.pass(.seconds(1), "pass 20 to 1", "stop")
   }
 
   /// An operation that an earlier run has sent elsewhere twice, and that may be there for 25 s.
