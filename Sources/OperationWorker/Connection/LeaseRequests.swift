@@ -49,8 +49,10 @@ struct LeaseRequests {
     end = max(end, answered.saturatingSum(terms.length))
   }
 
-  /// The coordinator continues the worker: the end is the usual one again, as if a request of now
-  /// had been answered. That is earlier than the coordinator believes.
+  /// The coordinator continues the worker: the end is the usual one again.
+  ///
+  /// It is as if a request of now had been answered, which is earlier than the coordinator
+  /// believes.
   mutating func proceed(at now: Int64) {
     guard stopped != nil else { return }
     stopped = nil

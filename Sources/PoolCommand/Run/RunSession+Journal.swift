@@ -2,7 +2,6 @@ import PoolCore
 import PoolEvents
 import PoolJournal
 import PoolModel
-import PoolModel
 import PoolReports
 import Synchronization
 

@@ -103,9 +103,10 @@ struct LinkTests {
     #expect(try run.resultsByID()["a"]?.ending == "lost workerDied")
   }
 
-  /// A run whose only worker is behind a filter that can be stopped, as a link is cut: what the
-  /// worker says no longer arrives. Each attempt of its one command writes without end, and the
-  /// second one says whether the first still does.
+  /// A run whose only worker is behind a filter that can be stopped, as a link is cut.
+  ///
+  /// Then what the worker says no longer arrives. Each attempt of its one command writes without
+  /// end, and the second one says whether the first still does.
   private func cut(_ script: String) throws -> Opool {
     let command = """
       case $OPOOL_ATTEMPT in

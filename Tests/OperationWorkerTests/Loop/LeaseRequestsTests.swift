@@ -60,7 +60,9 @@ struct LeaseRequestsTests {
     #expect(requests.mayBegin(at: .seconds(119) - 1))
   }
 
-  @Test("while it is stopped a worker lives longer, and begins nothing until it has an answer again")
+  @Test(
+    "while it is stopped a worker lives longer, and begins nothing until it has an answer again"
+  )
   func stopped() {
     requests.proceed(at: 101)
     #expect(requests.end == .seconds(120), "it was not stopped")

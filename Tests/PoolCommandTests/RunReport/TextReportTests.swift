@@ -123,7 +123,9 @@ struct TextReportTests {
 
         """
     )
-    let text = ComparisonText.text(of: RunComparison(of: RunAnalysis(short), with: RunAnalysis(long)))
+    let text = ComparisonText.text(
+      of: RunComparison(of: RunAnalysis(short), with: RunAnalysis(long))
+    )
     #expect(text.contains("4.00 s shorter than the earlier one") && text.contains("shorter  a\n"))
   }
 
