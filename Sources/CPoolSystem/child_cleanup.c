@@ -27,7 +27,10 @@ static _Atomic int64_t stopped_since, stopped_before;
 void opool_set_cleanup_group(pid_t group) {
   atomic_store(&opool_the_cleanup->group, group);
   // One of the two sees the other's change.
-  if (group > 0 && atomic_load(&stopped_since) != 0) kill(-group, SIGTSTP);
+  if (group <= 0 || atomic_load(&stopped_since) == 0) return;
+  kill(-group, SIGTSTP);
+  // They may have been continued in between.
+  if (atomic_load(&stopped_since) == 0) kill(-group, SIGCONT);
 }
 
 void opool_stop_group(int is_stopped) {

@@ -130,7 +130,8 @@ static void take_step(guarded_worker *guarded) {
 }
 
 static int queued_value(const siginfo_t *info) {
-  return info->si_code == SI_QUEUE ? info->si_value.sival_int : 0;
+  int has_value = info->si_code == SI_QUEUE || info->si_code == SI_TIMER;
+  return has_value ? info->si_value.sival_int : 0;
 }
 
 static void receive(guarded_worker *guarded, const siginfo_t *info) {
@@ -196,13 +197,9 @@ static void keep_lease(guarded_worker *guarded) {
   if (until == 0 || guarded->steps > 2) return;
   if (opool_lease_clock() < opool_lease_due(until)) {
     if (until == atomic_load(&opool_the_cleanup->lease_seen)) return;
-    // Of the two the system kills this one last, which ends what the worker leaves.
-    if (opool_arm_lease(SIGALRM, until, 1000 * millisecond) == 0)
-      atomic_store(&opool_the_cleanup->lease_seen, until);
+    if (opool_watch_lease(until) == 0) atomic_store(&opool_the_cleanup->lease_seen, until);
     return;
   }
-  // This process is not stopped, and may need longer.
-  opool_arm_lease(SIGALRM, 0, 0);
   note_end();
   guarded->steps = 2;
   take_step(guarded);
@@ -222,8 +219,6 @@ static int await_worker(guarded_worker *guarded) {
     if (is_thread_end && guarded->steps == 0 && opool_is_being_killed(guarded->parent)) note_end();
     if (number > 0) receive(guarded, &info);
   }
-  // What is left to be done may take longer than the lease.
-  if (atomic_load(&opool_the_cleanup->lease_until) != 0) opool_arm_lease(SIGALRM, 0, 0);
   return status;
 }
 

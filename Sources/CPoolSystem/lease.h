@@ -1,4 +1,4 @@
-// The two timers by which a process ends when its lease does. Private to this module.
+// How a guardian keeps the lease of its worker. Private to this module.
 
 #ifndef OPOOL_LEASE_H
 #define OPOOL_LEASE_H
@@ -8,8 +8,8 @@
 /// When the end of what a worker executes begins, for a lease that ends at a time.
 int64_t opool_lease_due(int64_t until);
 
-/// Lets the system send this process a signal when that is due, and SIGKILL a margin before the
-/// lease ends, even if it is stopped; replaces earlier times. A time of 0 takes both back.
-int opool_arm_lease(int number, int64_t until, int64_t margin);
+/// Lets the system send this process SIGCONT from then on, again and again, also if it is stopped;
+/// replaces an earlier time. A time of 0 takes it back.
+int opool_watch_lease(int64_t until);
 
 #endif

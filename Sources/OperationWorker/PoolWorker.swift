@@ -120,9 +120,11 @@ extension Hello {
     var hello = Self(serving: kinds)
     hello.capabilities.insert(.marks)
     if isStandard { hello.capabilities.formUnion([.teardown, .tail, .timeout]) }
-    if isStandard, ProcessLease.isSupported { hello.capabilities.insert(.stop) }
-    hello.capabilities.insert(.checksum)
-    if ProcessLease.isSupported { hello.capabilities.insert(.lease) }
+    // Without a guardian, commands could outlive the worker.
+    let isLeased = ProcessLease.isSupported && (!isStandard || Guardian.exists)
+    if isLeased { hello.capabilities.insert(.lease) }
+    if isLeased, isStandard { hello.capabilities.insert(.stop) }
+    hello.capabilities.formUnion([.checksum, .window])
     let host = String(decoding: MachineIdentity.hostName, as: UTF8.self)
     if !host.isEmpty { hello.host = host }
     // On other systems, no process can open another one's descriptors.

@@ -32,6 +32,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case lease
   /// It stops and continues commands on request, and lives on meanwhile.
   case stop
+  /// It sends no more of what operations write and remark than the coordinator has room for.
+  case window
 }
 
 extension Set<Capability> {

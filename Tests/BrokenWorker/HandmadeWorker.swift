@@ -81,7 +81,7 @@ struct HandmadeWorker {
       drains = fault != .staysAtDrain || !waiting.isEmpty
       try begin()
     case .unknown: if fault == .stopsAtUnknownType { throw Violation.unexpected("something") }
-    case .execute, .release, .tail, .renewed, .stop, .proceed: break
+    case .execute, .release, .tail, .renewed, .grant, .stop, .proceed: break
     }
   }
 

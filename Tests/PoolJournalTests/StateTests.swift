@@ -82,6 +82,8 @@ struct StateTests {
     let records = [
       SampleJournal.opened(1), sent("a", 1, 1), sent("b", 1, 1), sent("c", 1, 1), sent("a", 1, 2),
       SampleJournal.opened(2), SampleJournal.settled("b", 2), back, sent("d", 1, 9),
+      // Its user has given it up, and it may still be there.
+      SampleJournal.settled("a", 2, .cancelled),
     ]
     var text = JournalBytes.withHeader
     for record in records { text.append(record) }

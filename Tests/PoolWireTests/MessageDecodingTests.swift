@@ -16,6 +16,7 @@ struct MessageDecodingTests {
     (.coordinator(.tail(exampleReference, TailRequest())), ["operation", "dispatch", "bytes"]),
     (.coordinator(.ping(1)), ["number"]),
     (.coordinator(.renewed(1)), ["number"]),
+    (.coordinator(.grant(1)), ["bytes"]),
     (.coordinator(.stop(lease: 1)), ["lease"]),
     (.worker(.hello(Hello(pid: 1, kinds: []))), ["versions", "kinds"]),
     (.worker(.executing(exampleReference, nil)), ["operation", "dispatch"]),

@@ -395,13 +395,12 @@ pid_t opool_own_guardian(void);
 /// Nanoseconds of a clock that also goes on while the machine sleeps.
 int64_t opool_lease_clock(void);
 
-/// Puts off the time at which this process, its guardian and all that it has started must have
-/// ended; never to an earlier one. The system kills each of the two before then, even a stopped one,
-/// and the other ends the rest.
+/// Sets the time at which this process and all that it has started must have ended. The system kills
+/// this process before then, even if it is stopped, and lets its guardian go on, which ends the rest.
 ///
 /// EAGAIN where the guardian has not seen the time before: it may be stopped. ENOSYS or another
 /// error if the system cannot.
-int opool_extend_lease(int64_t until);
+int opool_set_lease(int64_t until);
 
 /// Whether the guardian has seen the time at which the lease ends; a load from shared memory.
 int opool_is_lease_shared(void);

@@ -38,13 +38,18 @@ final class EngineClock: Sendable {
   }
 
   /// Calls the closure, which stops this process until it is continued; one call at a time.
-  func pause(_ body: () -> Void) {
+  ///
+  /// Returns for how many nanoseconds it was stopped.
+  @discardableResult
+  func pause(_ body: () -> Void) -> Int64 {
     let before = pauses.load(ordering: .relaxed)
     // First, so that no thread reads a later time than the one at which the clock stops.
     pauses.store(Self.stopping, ordering: .sequentiallyConsistent)
     let start = system()
     pauses.store(~(start - epoch - before), ordering: .sequentiallyConsistent)
     body()
-    pauses.store(before + system() - start, ordering: .sequentiallyConsistent)
+    let length = system() - start
+    pauses.store(before + length, ordering: .sequentiallyConsistent)
+    return length
   }
 }

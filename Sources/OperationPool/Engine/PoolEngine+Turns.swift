@@ -120,7 +120,7 @@ extension PoolEngine {
       turn.advance(by: 1)
     }
     turn.end()
-    turn.client.finishTurn()
+    _ = turn.client.finishTurn()
     if turn.settledLast { turn.becameIdle() }
   }
 }

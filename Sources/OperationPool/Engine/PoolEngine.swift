@@ -92,7 +92,8 @@ package final class PoolEngine: Sendable {
   /// continued.
   func stopProcess() {
     guard update({ $0.machine.supervisor.beginStop() }) else { return }
-    clock.pause { system.stopProcess() }
+    let length = clock.pause { system.stopProcess() }
+    update { $0.machine.supervisor.pass(stopped: length) }
   }
 
   /// Starts the loop's thread unless it exists; the thread holds the client until it ends.

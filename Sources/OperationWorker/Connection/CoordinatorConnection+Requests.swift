@@ -28,6 +28,7 @@ extension CoordinatorConnection {
     case .tail(let reference, let request): tail(reference, request)
     case .ping(let number): try send(.pong(number))
     case .renewed(let number): lease?.note(answerTo: number)
+    case .grant(let byteCount): window?.grant(byteCount)
     case .stop(let milliseconds):
       lease?.stop(LeaseTerms(length: .milliseconds(milliseconds)))
     case .proceed: try lease?.proceed(on: self)
@@ -51,6 +52,7 @@ extension CoordinatorConnection {
       if isBehindLink { shared.machine.noteLink() }
       // It has written its greeting, and nothing since.
       if welcome.isSealed { sealer = SealedStream.Sealer() }
+      window = welcome.window.map { SendWindow($0) }
       shared.printBoundaries = borders
     }
     if outbox == nil, let milliseconds = welcome.lease { try beginLease(of: milliseconds) }

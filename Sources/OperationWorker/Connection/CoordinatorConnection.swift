@@ -29,6 +29,8 @@ final class CoordinatorConnection: Sendable {
   /// Puts what is written into blocks, where the coordinator wants that; set before anything is
   /// written that must be in one, and used by the thread that writes.
   @exclusivity(unchecked) nonisolated(unsafe) var sealer: SealedStream.Sealer?
+  /// What limits the reports of operations, if anything does; set before the first of them begins.
+  @exclusivity(unchecked) nonisolated(unsafe) var window: SendWindow?
   let errorDescriptor: Int32?
   /// Finds processes that commands leave behind; nil if other code of this process may have started
   /// its children.
@@ -253,7 +255,10 @@ extension CoordinatorConnection {
   func flush() throws(SystemFailure) { try send { _ in true } }
 
   /// Sends an operation's report, unless the operation has been answered.
+  ///
+  /// Waits while the coordinator has no room for it.
   func report(_ message: WorkerMessage, of reference: DispatchReference) {
+    window?.take(message.windowCost)
     NormalPriorityThread.execute {
       // A coordinator that is gone is noticed at the end of the input.
       try? send { shared in

@@ -13,55 +13,62 @@ final class LeaseKeeper: Sendable {
   /// Begins a lease, of which the greeting was the first request.
   init(_ terms: LeaseTerms, greetedAt: Int64) throws(SystemFailure) {
     let requests = LeaseRequests(terms, greetedAt: greetedAt)
-    try ProcessLease.extend(until: requests.end)
+    try ProcessLease.set(until: requests.end)
     interval = terms.interval
     self.requests = Monitor(requests)
   }
 
   /// Asks until the connection breaks.
-  ///
-  /// While the guardian has not seen the last renewal, it may be stopped: then the lease is left to
-  /// end, so that what the guardian has to end does not outlive it.
   func run(on connection: CoordinatorConnection) {
     while true {
       MonotonicClock.sleep(nanoseconds: interval)
-      guard ProcessLease.isShared else { continue }
-      let number = requests.withLock { $0.ask(at: ProcessLease.clock) }
+      // Also what could not be set before, because the guardian had not seen the time before that.
+      setEnd()
       do throws(SystemFailure) {
-        try connection.send(.renew(number))
+        try ask(on: connection)
       } catch {
         return
       }
     }
   }
 
+  /// Sends a request.
+  ///
+  /// Not while the guardian has not seen the last renewal, because it may be stopped: then the
+  /// lease is left to end, so that what the guardian has to end does not outlive it.
+  private func ask(on connection: CoordinatorConnection) throws(SystemFailure) {
+    guard ProcessLease.isShared else { return }
+    let number = requests.withLock { $0.ask(at: ProcessLease.clock) }
+    try connection.send(.renew(number))
+  }
+
   /// The coordinator has answered a request.
   func note(answerTo number: UInt64) {
-    let end = requests.withLock { $0.note(answerTo: number) ? $0.end : nil }
-    guard let end, (try? ProcessLease.extend(until: end)) != nil else { return }
-    requests.broadcast()
+    change { $0.note(answerTo: number) }
   }
 
   /// The coordinator is about to be stopped, and this worker's command with it.
   func stop(_ terms: LeaseTerms) {
-    extend { $0.stop(terms) }
+    change { $0.stop(terms) }
     GroupCleanup.stop()
   }
 
   /// The coordinator goes on.
   func proceed(on connection: CoordinatorConnection) throws(SystemFailure) {
-    extend { $0.proceed(at: ProcessLease.clock) }
+    change { $0.proceed(at: ProcessLease.clock) }
     GroupCleanup.proceed()
-    let number = requests.withLock { $0.ask(at: ProcessLease.clock) }
-    try connection.send(.renew(number))
+    try ask(on: connection)
   }
 
-  private func extend(_ change: (inout LeaseRequests) -> Void) {
-    let end = requests.withLock { requests in
-      change(&requests)
-      return requests.end
-    }
-    try? ProcessLease.extend(until: end)
+  private func change(_ body: (inout LeaseRequests) -> Void) {
+    requests.withLock { body(&$0) }
+    requests.broadcast()
+    setEnd()
+  }
+
+  /// Tells the kernel the end; where that is not possible yet, the next time will do.
+  private func setEnd() {
+    try? ProcessLease.set(until: requests.withLock { $0.end })
   }
 
   /// Waits until an operation may begin.

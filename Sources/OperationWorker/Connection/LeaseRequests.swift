@@ -31,15 +31,14 @@ struct LeaseRequests {
     return next
   }
 
-  /// A request was answered; returns whether that puts off the end.
+  /// A request was answered, which puts off the end.
   ///
   /// An answer to none, or to one before another that was answered, changes nothing.
-  mutating func note(answerTo number: UInt64) -> Bool {
-    guard let place = open.firstIndex(where: { $0.number == number }) else { return false }
+  mutating func note(answerTo number: UInt64) {
+    guard let place = open.firstIndex(where: { $0.number == number }) else { return }
     answered = max(answered, open[place].at)
     end = max(end, answered.saturatingSum((stopped ?? usual).length))
     open.removeFirst(place + 1)
-    return true
   }
 
   /// The coordinator stops the worker, and answers no request before it continues it: puts off the

@@ -42,21 +42,38 @@ extension RunSession {
     waiting.withLock { $0.append(event) }
   }
 
-  func willSend(_ operation: OperationID, attempt: Int, to lease: LeaseTerms) {
-    journal?.noteSending(of: operation.number, attempt: attempt, to: lease)
+  func willSend(
+    _ operation: OperationID,
+    attempt: Int,
+    to worker: WorkerID,
+    for lease: LeaseTerms
+  ) {
+    journal?.noteSending(of: operation.number, attempt: attempt, to: worker, for: lease)
   }
 
-  /// An attempt has ended, and its operation has no outcome that the journal keeps.
+  func willStop(_ worker: WorkerID, for lease: LeaseTerms) {
+    journal?.noteStop(of: worker, for: lease)
+    _ = commitJournal()
+  }
+
+  /// An operation has ended; the journal may keep its outcome.
   ///
-  /// What may have begun behind a link that has ended, and is told all the same, may still execute.
-  func noteReturn(_ settlement: Settlement) {
-    guard let journal, settlement.cause == .answer || settlement.cause == .timeout else { return }
+  /// What may have begun behind a link that has ended, and is told all the same, may still execute:
+  /// also what was cancelled then, of which no worker has said that it has ended.
+  func noteEnd(_ settlement: Settlement, isKept: Bool) {
+    guard let journal else { return }
+    switch settlement.cause {
+    case .answer, .timeout: if isKept { return }
+    case .request: guard settlement.worker != nil else { return }
+    default: return
+    }
     journal.noteReturn(of: settlement.operation.number)
   }
 
-  func finishTurn() {
+  @discardableResult
+  func finishTurn() -> Bool {
     if endings.count > 0 { endings.advance() }
-    guard journal != nil else { return }
+    guard journal != nil else { return true }
     let isKept = commitJournal()
     let events = waiting.withLock { waiting in
       defer { waiting.removeAll() }
@@ -70,6 +87,7 @@ extension RunSession {
         finish(ended, isStored: isStored, isKeeping: isKeeping, isKept: isKept)
       }
     }
+    return isKept
   }
 
   /// Writes the outcomes given to the journal; false if that fails.

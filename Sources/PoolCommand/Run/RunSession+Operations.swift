@@ -123,7 +123,7 @@ extension RunSession {
     let outputs = resumed?.outputs ?? OutputPair(of: outcome)
     followed.end(settlement.operation.number, outputs)
     let record = recorder.outcome(outcome, outputs)
-    if !isKept(settlement, record) { noteReturn(settlement) }
+    noteEnd(settlement, isKept: isKept(settlement, record))
     conclude(
       EndedOperation(
         record,

@@ -1349,5 +1349,32 @@ enum CaseTexts {
 
       """#
     ),
+    (
+      "window",
+      #"""
+      {
+        "title": "waits for a grant when its window is used up",
+        "section": "8",
+        "paragraph": [
+          "It sends a",
+          "report only while what it was given, with each `grant`, is above what it has counted; otherwise the",
+          "operation waits."
+        ],
+        "needs": ["prints"],
+        "capabilities": ["window"],
+        "steps": [
+          {"greet": {"window": 0}},
+          {"send": {
+            "type": "execute", "operation": 1, "dispatch": 1, "attempt": 1, "kind": "$kind",
+            "payload": "$prints", "outputs": "live"
+          }},
+          {"expect": {"type": "executing", "operation": 1, "dispatch": 1}, "among": ["output", "log"]},
+          {"send": {"type": "grant", "bytes": 1048576}},
+          {"expect": {"type": "finished", "operation": 1, "dispatch": 1}}
+        ]
+      }
+
+      """#
+    ),
   ]
 }

@@ -125,6 +125,7 @@ extension ConversationRules {
     case .renewed(let number):
       let isAsked = renewals.firstIndex(of: number).map { renewals.remove(at: $0) } != nil
       require(isAsked, .coordinator, "a renewed without a renew")
+    case .grant: require(offers(.window), .coordinator, "window was not offered")
     case .stop, .proceed: require(offers(.stop), .coordinator, "stop was not offered")
     case .drain: require(waiting.isEmpty, .coordinator, "a drain among operations")
     case .welcome, .unknown: break

@@ -130,7 +130,7 @@ extension PoolMachine {
     if let doubt = supervisor.doubt(of: worker) {
       return remove(worker, shortOf: nil, inDoubtUpTo: doubt.lastSent, detail)
     }
-    if shortage == nil, let sent, let until = supervisor.doubtEnd(of: worker, at: now) {
+    if let sent, let until = supervisor.doubtEnd(of: worker, at: now) {
       let doubt = WorkerDoubt(until: until, lastSent: sent)
       if let count = keep(worker, in: doubt) { return count }
     }

@@ -11,6 +11,13 @@ struct WorkerDoubt {
   let lastSent: DispatchNumber
 }
 
+extension Instant {
+  /// Becomes earlier, unless it is never.
+  fileprivate mutating func pass(_ time: Int64) {
+    if self != .distantFuture { self = advanced(by: -time) }
+  }
+}
+
 extension Supervisor {
   /// The worker has asked for its lease to be renewed, and is answered.
   mutating func renew(_ worker: WorkerHandle, at now: Instant) {
@@ -38,8 +45,23 @@ extension Supervisor {
     context.effects.append(.stopFar(workers[worker].id, isOn: false))
   }
 
-  /// The worker has said that it goes on: from its next request on, its lease is the usual one.
-  mutating func noteContinued(_ worker: WorkerHandle) { workers[worker].isStopped = false }
+  /// The worker has said that it goes on: its lease is the usual one, from before that on.
+  mutating func noteContinued(_ worker: WorkerHandle, at now: Instant) {
+    // It may be about to be stopped again.
+    guard workers[worker].isStopped, processStop == nil else { return }
+    workers[worker].isStopped = false
+    setLease(of: worker, at: now)
+  }
+
+  /// This process was stopped for so many nanoseconds, which its clock does not count, and the
+  /// workers' do.
+  package mutating func pass(stopped time: Int64) {
+    for worker in workers.living where workers[worker].isStopped {
+      workers[worker].leasedUntil = workers[worker].leasedUntil?.advanced(by: -time)
+      workers[worker].doubt?.until.pass(time)
+      arm(worker)
+    }
+  }
 
   /// A worker has greeted: begins its lease, if it has one.
   mutating func setLease(of worker: WorkerHandle, at now: Instant) {

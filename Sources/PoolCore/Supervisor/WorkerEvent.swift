@@ -56,7 +56,7 @@ extension Supervisor {
     case .hungUp(let id): ifLiving(id) { $0.expectEnd($1, at: context.now) }
     case .proved(let id): ifLiving(id) { $0.endLease(of: $1) }
     case .renewed(let id): ifLiving(id) { $0.renew($1, at: context.now) }
-    case .continued(let id): ifLiving(id) { $0.noteContinued($1) }
+    case .continued(let id): ifLiving(id) { $0.noteContinued($1, at: context.now) }
     // The dispatcher's alone.
     case .measured, .congested: break
     case .killWorkers: killWorkers(&context)

@@ -1,3 +1,5 @@
+import PoolEvents
+import PoolModel
 package import PoolWire
 
 /// The effect of a record.
@@ -86,7 +88,8 @@ package struct JournalState: Sendable {
     // The opening of an owner without one was in a damaged part.
     guard end.epoch >= epoch else { return .stale }
     epoch = end.epoch
-    sent[end.key] = nil
+    // What was cancelled has ended elsewhere when the journal says so.
+    if end.record.ending != .cancelled { sent[end.key] = nil }
     let outcome = JournalOutcome(end, at: body)
     guard let earlier = outcomes[end.key] else {
       take(outcome, of: end.key)

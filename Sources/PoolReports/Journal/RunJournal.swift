@@ -20,8 +20,9 @@ package final class RunJournal: Sendable {
     var printed = PrintedTail()
     var printedFile: (file: PrintedFile, target: UInt32)?
     var plan = ResumePlan()
-    /// The operations that were sent to other machines, and have not certainly ended.
-    var sent: Set<Int> = []
+    /// The operations that were sent to other machines and have not certainly ended, with the
+    /// number of the attempt.
+    var sent: [Int: (attempt: Int, worker: WorkerID)] = [:]
     var outputs: RunOutputs
     /// The file with the outputs that earlier runs have kept.
     var file: OpenFile?
@@ -109,16 +110,33 @@ package final class RunJournal: Sendable {
 
   /// An operation is about to be sent to a worker that may be on another machine: the next commit
   /// comes first.
-  package func noteSending(of operation: Int, attempt: Int, to lease: LeaseTerms) {
-    let key = key(of: operation)
-    state.withLock { _ = $0.sent.insert(operation) }
-    let sending = JournalSending(epoch: journal.epoch, key: key, attempt: attempt, lease: lease)
+  package func noteSending(
+    of operation: Int,
+    attempt: Int,
+    to worker: WorkerID,
+    for lease: LeaseTerms
+  ) {
+    state.withLock { $0.sent[operation] = (attempt, worker) }
+    append(sending: operation, attempt, lease)
+  }
+
+  /// From now on such a worker lives for so long without an answer.
+  package func noteStop(of worker: WorkerID, for lease: LeaseTerms) {
+    let sent = state.withLock { $0.sent.filter { $0.value.worker == worker } }
+    for (operation, sending) in sent.sorted(by: { $0.key < $1.key }) {
+      append(sending: operation, sending.attempt, lease)
+    }
+  }
+
+  private func append(sending operation: Int, _ attempt: Int, _ lease: LeaseTerms) {
+    let (epoch, key) = (journal.epoch, key(of: operation))
+    let sending = JournalSending(epoch: epoch, key: key, attempt: attempt, lease: lease)
     journal.writer.append(.sent(sending))
   }
 
-  /// An operation has certainly ended, and the journal keeps no outcome of it.
+  /// An operation has certainly ended, and no outcome says so.
   package func noteReturn(of operation: Int) {
-    guard state.withLock({ $0.sent.remove(operation) }) != nil else { return }
+    guard state.withLock({ $0.sent.removeValue(forKey: operation) }) != nil else { return }
     journal.writer.append(.returned(JournalReturn(epoch: journal.epoch, key: key(of: operation))))
   }
 
@@ -149,7 +167,10 @@ package final class RunJournal: Sendable {
     id: [UInt8],
     startingAt start: Int64?
   ) {
-    let key = state.withLock { $0.keys[record.number] }
+    let key = state.withLock { state in
+      if !record.leavesInDoubt { state.sent[record.number] = nil }
+      return state.keys[record.number]
+    }
     let end = JournalEnd(
       epoch: journal.epoch,
       key: key,
@@ -275,4 +296,9 @@ extension OutputContent {
     try forEachPiece { bytes += $0 }
     return bytes
   }
+}
+
+extension EndRecord {
+  /// Whether it may go on elsewhere, because its user has given it up there.
+  fileprivate var leavesInDoubt: Bool { ending == .cancelled }
 }

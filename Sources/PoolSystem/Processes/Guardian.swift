@@ -53,6 +53,9 @@ package enum Guardian {
   /// when it has freed its memory, which takes 200 ms for a million operations.
   package static var sawCoordinatorEnd: Bool { opool_guardian_saw_end() != 0 }
 
+  /// Whether this process has one.
+  package static var exists: Bool { opool_own_guardian() != 0 }
+
   /// Whether a child of this process is a guardian.
   package static func isOne(_ child: Int32) -> Bool { opool_is_guardian(child) != 0 }
 

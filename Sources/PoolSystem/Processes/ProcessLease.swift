@@ -20,11 +20,11 @@ package enum ProcessLease {
   /// Whether the guardian has seen when the lease ends; if not, it may be stopped.
   package static var isShared: Bool { opool_is_lease_shared() != 0 }
 
-  /// Puts the end off, never to an earlier time.
+  /// Sets the end.
   ///
   /// What executes is killed in the last two seconds before it. Throws where the guardian has not
   /// seen the time before, or the system cannot keep one.
-  package static func extend(until time: Int64) throws(SystemFailure) {
-    guard opool_extend_lease(time) == 0 else { throw .last("timer_create") }
+  package static func set(until time: Int64) throws(SystemFailure) {
+    guard opool_set_lease(time) == 0 else { throw .last("timer_create") }
   }
 }

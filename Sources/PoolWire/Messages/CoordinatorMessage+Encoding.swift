@@ -27,6 +27,7 @@ extension CoordinatorMessage {
         writer.bool(true)
       }
       if let lease = welcome.lease { writer.field("lease", lease) }
+      if let window = welcome.window { writer.field("window", window) }
     case .execute(let execute):
       writer.header("execute", execute.reference)
       writer.execute(execute)
@@ -46,6 +47,9 @@ extension CoordinatorMessage {
     case .renewed(let number):
       writer.field("type", "renewed")
       writer.field("number", number)
+    case .grant(let bytes):
+      writer.field("type", "grant")
+      writer.field("bytes", bytes)
     case .stop(let lease):
       writer.field("type", "stop")
       writer.field("lease", lease)

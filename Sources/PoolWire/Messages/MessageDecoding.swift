@@ -25,6 +25,8 @@ extension CoordinatorMessage {
       self = .ping(try fields.require("number", fields.integer("number")))
     } else if fields.matches(type, "renewed") {
       self = .renewed(try fields.require("number", fields.integer("number")))
+    } else if fields.matches(type, "grant") {
+      self = .grant(try fields.require("bytes", fields.integer("bytes")))
     } else if fields.matches(type, "stop") {
       self = .stop(lease: try fields.require("lease", fields.integer("lease")))
     } else if fields.matches(type, "continue") {
@@ -192,7 +194,8 @@ extension MessageFields {
       streams: try read("streams") { scanner throws(JSONError) in try scanner.streams() },
       outputGrace: try integer("outputGrace"),
       isSealed: try read("checksum") { scanner throws(JSONError) in try scanner.bool() } ?? false,
-      lease: try integer("lease")
+      lease: try integer("lease"),
+      window: try integer("window")
     )
   }
 

@@ -16,6 +16,8 @@ package enum CoordinatorMessage: Hashable, Sendable {
   case ping(UInt64)
   /// The answer to a `renew`.
   case renewed(UInt64)
+  /// So many bytes more may be sent of what operations write and remark.
+  case grant(Int)
   /// Stops the executing command, and begins none; the lease is of so many milliseconds meanwhile.
   case stop(lease: Int)
   /// Continues what was stopped.
@@ -23,6 +25,21 @@ package enum CoordinatorMessage: Hashable, Sendable {
   case drain
   /// A type that this version does not know.
   case unknown(String)
+}
+
+extension WorkerMessage {
+  /// How many bytes of a window the message takes; 0 for one that needs none.
+  package var windowCost: Int {
+    switch self {
+    case .output(_, let chunk): Self.leastCost + chunk.bytes.count
+    case .log(_, let log): Self.leastCost + log.message.utf8.count
+    case .progress: Self.leastCost
+    default: 0
+    }
+  }
+
+  /// About what surrounds the bytes in a frame.
+  private static let leastCost = 128
 }
 
 /// From a worker to the coordinator.
@@ -108,6 +125,9 @@ package struct Welcome: Hashable, Sendable {
   package var isSealed: Bool
   /// Milliseconds after which a worker whose `renew` is not answered has ended; nil for none.
   package var lease: Int?
+  /// How many bytes may be sent, before more are granted, of what operations write and remark; nil
+  /// for any number.
+  package var window: Int?
 
   package init(
     version: Int = 1,
@@ -121,7 +141,8 @@ package struct Welcome: Hashable, Sendable {
     streams: InheritedStreams? = nil,
     outputGrace: Int? = nil,
     isSealed: Bool = false,
-    lease: Int? = nil
+    lease: Int? = nil,
+    window: Int? = nil
   ) {
     self.version = version
     self.worker = worker
@@ -135,6 +156,7 @@ package struct Welcome: Hashable, Sendable {
     self.outputGrace = outputGrace
     self.isSealed = isSealed
     self.lease = lease
+    self.window = window
   }
 }
 

@@ -308,7 +308,8 @@ extension FlagRow {
     Self(
       "--idempotent",
       line: """
-        opool map -q --idempotent --worker '1:opool-worker | LC_ALL=C sed -u s/outbox/nobox_/' \
+        opool map -q --idempotent --lease 5s \
+          --worker '1:opool-worker | LC_ALL=C sed -u s/outbox/nobox_/' \
           'test -e t || { > t; kill -9 $PPID; }; echo {}' ::: a
         """,
       "a\n",

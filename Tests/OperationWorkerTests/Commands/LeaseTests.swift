@@ -10,7 +10,7 @@ import Testing
 @Suite("Leases of workers", .enabled(if: ProcessLease.isSupported, "needs timers of the kernel"))
 struct LeaseTests {
   /// Which process is stopped.
-  enum Stopped: String, CaseIterable { case none, worker, guardian }
+  enum Stopped: String, CaseIterable { case none, worker, guardian, both }
 
   /// Greets a worker, and gives it a lease of 5 s.
   private func leased() throws -> (WorkerHarness, since: Int64) {
@@ -21,7 +21,7 @@ struct LeaseTests {
     return (worker, since)
   }
 
-  @Test("without an answer all ends a second before the lease", arguments: Stopped.allCases)
+  @Test("without an answer all ends before the lease", arguments: Stopped.allCases)
   func lapse(stopped: Stopped) throws {
     let place = try Rendezvous()
     let (worker, since) = try leased()
@@ -36,10 +36,11 @@ struct LeaseTests {
     case .none: break
     case .worker: kill(worker.pid, SIGSTOP)
     case .guardian: kill(worker.process.identifier, SIGSTOP)
+    case .both: for process in [worker.pid, worker.process.identifier] { kill(process, SIGSTOP) }
     }
     #expect(try reader.readToEnd() ?? Data() == Data())
     let elapsed = ProcessLease.clock - since
-    #expect(elapsed > .seconds(2.5) && elapsed < .seconds(4), "\(elapsed)")
+    #expect(elapsed > .seconds(2.5) && elapsed < .seconds(5), "\(elapsed)")
     guard case .signaled = try worker.end() else {
       Issue.record("it has not ended by a signal")
       return
@@ -83,6 +84,22 @@ struct LeaseTests {
     )
   }
 
+  @Test("once it goes on, it is the usual lease that ends")
+  func lapseAfterStop() throws {
+    let place = try Rendezvous()
+    let (worker, _) = try leased()
+    let operation = worker.shell("exec 9>\(place.path); echo ready >&9; sleep 1000")
+    worker.send(.execute(operation))
+    _ = try worker.group(of: operation)
+    let reader = try place.reader()
+    #expect(try reader.read(upToCount: 6) == Data("ready\n".utf8))
+    worker.send(.stop(lease: 3_600_000), .proceed)
+    let since = ProcessLease.clock
+    #expect(try reader.readToEnd() ?? Data() == Data())
+    #expect(ProcessLease.clock - since < .seconds(5))
+    _ = try worker.end()
+  }
+
   @Test("answers put the end off, and behind the middle of the last lease nothing begins")
   func renewal() throws {
     let place = try Rendezvous()
@@ -109,7 +126,7 @@ struct LeaseTests {
     let late = worker.shell("echo began > \(began)")
     worker.send(.execute(late))
     _ = try worker.end()
-    #expect(ProcessLease.clock < answered + .seconds(4))
+    #expect(ProcessLease.clock < answered + .seconds(5))
     #expect(!FileManager.default.fileExists(atPath: began))
   }
 }

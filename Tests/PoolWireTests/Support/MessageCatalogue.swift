@@ -78,7 +78,14 @@ extension MessageCatalogue {
       ("welcome-grace", .welcome(Welcome(worker: WorkerID(rawValue: 7), outputGrace: 250))),
       (
         "welcome-lease",
-        .welcome(Welcome(worker: WorkerID(rawValue: 8), isSealed: true, lease: 300_000))
+        .welcome(
+          Welcome(
+            worker: WorkerID(rawValue: 8),
+            isSealed: true,
+            lease: 300_000,
+            window: 1_048_576
+          )
+        )
       ),
       ("cancel", .cancel(exampleReference, .standard)),
       ("cancel-immediate", .cancel(exampleReference, .immediate)),
@@ -88,6 +95,7 @@ extension MessageCatalogue {
       ("tail-from", .tail(exampleReference, TailRequest(output: 0, error: 5_000_000_000))),
       ("ping", .ping(.max)),
       ("renewed", .renewed(12)),
+      ("grant", .grant(262_144)),
       ("stop", .stop(lease: 86_400_000)),
       ("continue", .proceed),
       ("drain", .drain),

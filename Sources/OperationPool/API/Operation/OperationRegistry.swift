@@ -171,9 +171,10 @@ extension OperationRegistry {
     if fleetStates.areRead { fleetStates.tell(engine) }
   }
 
-  func finishTurn() {
+  func finishTurn() -> Bool {
     turnEnd.deliver()
     completions.callAll()
+    return true
   }
 
   func handle(_ event: consuming RunEvent, number: Int) {

@@ -74,11 +74,15 @@ package protocol WriteAheadJournal: AnyObject, Sendable {
   /// long without an answer.
   ///
   /// What the client stores of it in ``finishTurn()`` is stored before it is sent.
-  func willSend(_ operation: OperationID, attempt: Int, to lease: LeaseTerms)
+  func willSend(_ operation: OperationID, attempt: Int, to worker: WorkerID, for lease: LeaseTerms)
+
+  /// From now on a worker of those lives for so long without an answer: stores that for what was
+  /// sent to it.
+  func willStop(_ worker: WorkerID, for lease: LeaseTerms)
 
   /// The client has handled all events of a turn, and nothing of the turn has left the process yet:
-  /// stores now what must be stored first.
-  func finishTurn()
+  /// stores now what must be stored first; returns whether that was possible.
+  func finishTurn() -> Bool
 }
 
 /// Hears what happens in a pool.
@@ -143,10 +147,18 @@ extension WriteAheadJournal {
   package func dispatchPermission() -> DispatchPermission { .granted }
 
   /// Nothing must be stored.
-  package func willSend(_ operation: OperationID, attempt: Int, to lease: LeaseTerms) {}
+  package func willSend(
+    _ operation: OperationID,
+    attempt: Int,
+    to worker: WorkerID,
+    for lease: LeaseTerms
+  ) {}
 
   /// Nothing must be stored.
-  package func finishTurn() {}
+  package func willStop(_ worker: WorkerID, for lease: LeaseTerms) {}
+
+  /// Nothing must be stored.
+  package func finishTurn() -> Bool { true }
 }
 
 extension RunEventHandler {

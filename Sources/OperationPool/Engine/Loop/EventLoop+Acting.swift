@@ -23,9 +23,11 @@ extension EventLoop {
     }
     turn.end()
     client.noteWorkers()
-    client.finishTurn()
+    let isStored = client.finishTurn()
     for connection in unsent {
       connection.isEnlisted = false
+      // What no later run knows of must not be executed where this one cannot end it.
+      if !isStored, connection.lease != nil { end(connection.id, by: 9, because: .shutdown) }
       flush(connection)
     }
     unsent.removeAll(keepingCapacity: true)
@@ -139,7 +141,9 @@ extension EventLoop {
         guard writer.frame(execute: reference, attempt: attempt, kind: kind, payload: payload)
         else { return false }
         connection.noteDispatch(reference, behind: pending)
-        if let lease { client.willSend(reference.operation, attempt: attempt, to: lease) }
+        if let lease {
+          client.willSend(reference.operation, attempt: attempt, to: connection.id, for: lease)
+        }
         pending += writer.bytes.count - before
         return true
       }
@@ -179,7 +183,7 @@ extension EventLoop {
     do throws(InputFailure) {
       connection.send(try execution.message(reference, attempt, to: connection, within: timeLimit))
       if let lease = connection.lease {
-        client.willSend(reference.operation, attempt: attempt, to: lease)
+        client.willSend(reference.operation, attempt: attempt, to: worker, for: lease)
       }
       if connection.notesDispatches { noteGiven(connection) }
       enlist(connection)

@@ -1,10 +1,11 @@
 import PoolCore
 import PoolModel
 import PoolSystem
+import PoolWire
 
 // Back-pressure for remarks: a worker may print more than the client can take. While the client
 // accepts no remarks, workers that send some are not read: their pipes fill up, and they wait. All
-// others go on.
+// others go on. One behind a link is read all the same, and is granted no more of them.
 
 extension EventLoop {
   /// A worker, or its operation, has sent a remark.
@@ -19,7 +20,12 @@ extension EventLoop {
     guard !remarking.isEmpty else { return }
     for connection in remarking {
       connection.isRemarking = false
-      guard mustWait(connection), connections[connection.id] === connection,
+      let mustWait = mustWait(connection)
+      if connection.capabilities.isLeased {
+        if mustWait { ungranted.insert(connection.id) } else { grant(connection) }
+        continue
+      }
+      guard mustWait, connections[connection.id] === connection,
         unread.insert(connection.id).inserted
       else { continue }
       poller.forget(key: Key.output(connection.id))
@@ -44,14 +50,31 @@ extension EventLoop {
 
   /// Reads those workers again that need not wait any longer.
   mutating func readAll() {
+    for worker in ungranted {
+      if let connection = connections[worker], mustWait(connection) { continue }
+      grant(worker)
+    }
     for worker in unread.sorted(by: { $0.rawValue < $1.rawValue }) {
       if let connection = connections[worker], mustWait(connection) { continue }
       read(worker)
     }
   }
 
+  /// Lets a worker behind a link send more, if it has used up much of its window.
+  private mutating func grant(_ connection: WorkerConnection) {
+    guard let byteCount = connection.link?.takeGrant() else { return }
+    connection.send(.grant(byteCount))
+    enlist(connection)
+  }
+
+  private mutating func grant(_ worker: WorkerID) {
+    guard ungranted.remove(worker) != nil, let connection = connections[worker] else { return }
+    grant(connection)
+  }
+
   /// Reads a worker again.
   mutating func read(_ worker: WorkerID) {
+    grant(worker)
     guard unread.remove(worker) != nil, let connection = connections[worker] else { return }
     let channel = connection.channel
     if connection.isOutputOpen {

@@ -1,5 +1,6 @@
 import PoolCore
 import PoolModel
+import PoolSystem
 import PoolWire
 
 // How far workers behind links are, and how much waits for their links.
@@ -30,22 +31,39 @@ extension EventLoop {
   }
 
   /// Asks a worker to stop what it executes, before this process is stopped.
+  ///
+  /// What it has may be there for longer, so that is stored first.
   mutating func stopFar(_ worker: WorkerID) {
-    send(.stop(lease: LeaseTerms.stopped.milliseconds), to: worker)
-    if let connection = connections[worker] { flush(connection) }
+    guard let connection = connections[worker] else { return }
+    client.willStop(worker, for: .stopped)
+    connection.send(.stop(lease: LeaseTerms.stopped.milliseconds))
+    // If its pipe is full, it has as much time as a worker that is starting a command.
+    let end = MonotonicClock.time(in: .milliseconds(250))
+    flush(connection)
+    while connection.hasPending, MonotonicClock.now < end {
+      MonotonicClock.sleep(nanoseconds: .milliseconds(5))
+      flush(connection)
+    }
   }
 
   /// Asks a worker to go on, and whether it does.
   mutating func continueFar(_ worker: WorkerID) {
+    guard let number = connections[worker]?.link?.askForContinuation() else { return }
     send(.proceed, to: worker)
-    send(.ping(WorkerLink.continuation), to: worker)
+    send(.ping(number), to: worker)
+  }
+
+  /// A worker that was asked to go on has answered: from then on its lease is the usual one.
+  private mutating func noteContinued(_ connection: WorkerConnection) {
+    turnEvents.append(.worker(.continued(connection.id)))
+    if let lease = connection.lease { client.willStop(connection.id, for: lease) }
   }
 
   /// A worker has answered a question.
   mutating func receive(answerToPing number: UInt64, from connection: WorkerConnection) {
     if connection.hasProvedPlace { turnEvents.append(.worker(.proved(connection.id))) }
     // It came behind the request to go on.
-    if number == WorkerLink.continuation { turnEvents.append(.worker(.continued(connection.id))) }
+    if number == connection.link?.continuation, number != .max { noteContinued(connection) }
     let isFirst = connection.link?.roundTrip == nil
     guard let time = connection.noteAnswer(toPing: number, at: engine.now.nanoseconds) else {
       return

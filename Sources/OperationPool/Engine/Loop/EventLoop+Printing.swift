@@ -28,6 +28,10 @@ extension EventLoop {
     }
     hold(connection)
     guard connection.unmarkedCount > WorkerPrinting.heldLimit else { return }
+    // A link is always read.
+    if connection.capabilities.isLeased {
+      return give(connection.printing?.stream.takeUnmarked(), to: connection.executing, connection)
+    }
     connection.isTextPaused = true
     poller.forget(key: Key.error(connection.id))
   }

@@ -93,6 +93,7 @@ extension EventLoop {
     _ message: consuming WorkerMessage,
     from connection: WorkerConnection
   ) {
+    if connection.capabilities.isLeased { connection.link?.noteTaken(message.windowCost) }
     switch consume message {
     case .executing(let reference, let process):
       connection.executing = reference

@@ -48,6 +48,8 @@ struct EventLoop: ~Copyable {
   var remarking: [WorkerConnection] = []
   /// Workers that are not read, because the client accepts no remarks.
   var unread: Set<WorkerID> = []
+  /// Workers behind links that may send no more remarks, for the same reason.
+  var ungranted: Set<WorkerID> = []
   /// Connections with text that no operation owns yet.
   var undecided: [WorkerConnection] = []
   /// Messages that wait for the client's permission.

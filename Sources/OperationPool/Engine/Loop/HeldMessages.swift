@@ -30,7 +30,8 @@ struct HeldMessages {
   func precedes(_ message: CoordinatorMessage, to worker: WorkerID) -> Bool {
     switch message {
     case .recall, .cancel: concerns(worker)
-    case .welcome, .execute, .release, .tail, .ping, .renewed, .stop, .proceed, .drain, .unknown:
+    case .welcome, .execute, .release, .tail, .ping, .renewed, .grant, .stop, .proceed, .drain,
+      .unknown:
       false
     }
   }

@@ -16,6 +16,8 @@ struct ConnectionCapabilities: Hashable {
   /// Whether it is behind a link, and ends commands itself when their time is over.
   var holdsTimeouts = false
   /// Whether it is behind a link, and ends when its lease is over.
+  ///
+  /// Then its link is always read: it waits itself where there is no room for its reports.
   var isLeased = false
   /// Whether it answers questions while it executes.
   var answersPings = false
@@ -54,7 +56,7 @@ struct ConnectionCapabilities: Hashable {
     isStandard = isLocal && capabilities.contains(.teardown)
     sealsStream = !isProved && capabilities.contains(.checksum)
     holdsTimeouts = !isProved && capabilities.isSuperset(of: [.teardown, .timeout])
-    isLeased = !isProved && capabilities.isSuperset(of: [.checksum, .lease])
+    isLeased = !isProved && capabilities.isSuperset(of: [.checksum, .lease, .window])
     answersPings = capabilities.contains(.ping)
     tellsTail = capabilities.contains(.tail)
     marksPrinted = dividesText && capabilities.contains(.marks)

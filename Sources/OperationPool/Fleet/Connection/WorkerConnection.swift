@@ -260,6 +260,7 @@ extension WorkerConnection {
     welcome.isSealed = capabilities.sealsStream
     if capabilities.isLeased { terms = configuration?.lease }
     welcome.lease = terms?.milliseconds
+    if capabilities.isLeased { welcome.window = WorkerLink.window }
     send(.welcome(welcome))
     if welcome.isSealed {
       outbound.beginSealing()

@@ -14,11 +14,16 @@ struct WorkerLink {
   private(set) var roundTrip: Int64?
   /// Whether so many bytes wait for it that it is given no more operations ahead.
   private(set) var isCongested = false
+  /// The number of the latest question whether it goes on; each has another one.
+  private(set) var continuation = UInt64.max
+  /// Bytes of its reports that were taken, and not granted again.
+  private var taken = 0
+
+  /// How many bytes of reports a worker may send before more are granted: 1 MiB.
+  static let window = 1 << 20
 
   /// The number of the question how far a worker is, which no other one has.
   static let question = UInt64.max
-  /// The number of the question whether a worker goes on, which no other one has.
-  static let continuation = UInt64.max - 1
   /// The time between two questions, while it is given operations.
   private static let interval = Int64.milliseconds(250)
   /// More bytes than these are too many for waiting.
@@ -45,6 +50,22 @@ struct WorkerLink {
     isAsked = false
     if roundTrip == nil { roundTrip = now - askedAt }
     return now - askedAt
+  }
+
+  /// It is about to be asked whether it goes on.
+  mutating func askForContinuation() -> UInt64 {
+    continuation -= 1
+    return continuation
+  }
+
+  /// A report was taken.
+  mutating func noteTaken(_ byteCount: Int) { taken += byteCount }
+
+  /// How many bytes are to be granted; nil as long as they are few.
+  mutating func takeGrant() -> Int? {
+    guard taken >= Self.window / 4 else { return nil }
+    defer { taken = 0 }
+    return taken
   }
 
   /// So many bytes wait for it; returns whether it is congested, if that is news.

@@ -179,8 +179,45 @@ struct LeaseScenarios {
     begin(stop: scenario)
     stop(scenario, false, "ask 1 to go on")
     hasContinued(scenario)
-    scenario.renew(1)
     #expect(scenario.cut(1, sentUpTo: "a") == 0)
+    #expect(timeInDoubt(scenario) == Self.terms.doubt)
+  }
+
+  @Test("the time for which this process was stopped counts")
+  func stoppedTime() {
+    let scenario = holding(as: Self.leased.union([.stop]))
+    stop(scenario, true, "ask 1 to stop", "stop")
+    begin(stop: scenario)
+    scenario.machine.supervisor.pass(stopped: .seconds(3_600))
+    stop(scenario, false, "ask 1 to go on")
+    #expect(scenario.cut(1, sentUpTo: "a") == 0)
+    #expect(timeInDoubt(scenario) == LeaseTerms.stopped.doubt - .seconds(3_600))
+    scenario.machine.supervisor.pass(stopped: .seconds(3_600))
+    #expect(timeInDoubt(scenario) == LeaseTerms.stopped.doubt - .seconds(7_200))
+  }
+
+  @Test("an answer to an earlier question whether it goes on does not undo a later stop")
+  func staleContinuation() {
+    let scenario = holding(as: Self.leased.union([.stop]))
+    stop(scenario, true, "ask 1 to stop", "stop")
+    hasContinued(scenario)
+    begin(stop: scenario)
+    stop(scenario, false, "ask 1 to go on")
+  }
+
+  @Test("an exit for want of something proves nothing of what is elsewhere")
+  func shortage() {
+    let scenario = holding()
+    let last = scenario.reference("a").dispatch
+    scenario.expect([], #_sourceLocation) {
+      $0.workerExited(
+        WorkerID(rawValue: 1),
+        shortOf: .ofSystem,
+        inDoubtUpTo: last,
+        detail: .none,
+        at: $1
+      )
+    }
     #expect(timeInDoubt(scenario) == Self.terms.doubt)
   }
 
