@@ -153,6 +153,8 @@ extension EventLoop {
     of reference: DispatchReference,
     from connection: WorkerConnection
   ) {
+    // Whatever becomes of it, it has taken of the worker's window.
+    if connection.capabilities.isLeased { noteRemark(of: connection) }
     guard connection.executing == reference else { return }
     let use = client.useOfOutput(of: reference.operation)
     connection.collect(chunk, isKept: use.isNeededLater)
