@@ -127,18 +127,21 @@ struct LinkTests {
   }
 
   @Test("what a link had in hand has ended there before it begins again")
-  func lease() throws {
-    try cut("$run -q --worker \"$far\" m & cut; wait $!").run().expect("alone\n")
+  func lease() async throws {
+    let opool = try cut("$run -q --worker \"$far\" m & cut; wait $!")
+    try await Blocking.run { try opool.run().expect("alone\n") }
   }
 
   /// The resumed run has workers of this machine only.
   @Test("a resumed run begins nothing that may still execute elsewhere")
-  func resumed() throws {
+  func resumed() async throws {
     let script = """
       $run -q --worker "$far" m & cut; kill -KILL $! $(cat filter.pid)
       start=$(date +%s); $run --resume m; echo $? $(($(date +%s) - start >= 6))
       """
-    try cut(script).run().expect("alone\n0 1\n")
+    let opool = try cut(script)
+    let run = try await Blocking.run { try opool.run() }
+    run.expect("alone\n0 1\n")
       .says(
         "opool: j: 1 operation may still be executed on other machines, where the run before had "
           + "sent them: what this run executes of them begins after 7 s"

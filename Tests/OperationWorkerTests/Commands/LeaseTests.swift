@@ -7,6 +7,8 @@ import Testing
 
 /// Contract: a worker whose requests are not answered ends before its lease does, with all that it
 /// executes, even if it or its guardian is stopped.
+///
+/// Each test waits for seconds, on a thread of its own.
 @Suite("Leases of workers", .enabled(if: ProcessLease.isSupported, "needs timers of the kernel"))
 struct LeaseTests {
   /// Which process is stopped.
@@ -22,7 +24,11 @@ struct LeaseTests {
   }
 
   @Test("without an answer all ends before the lease", arguments: Stopped.allCases)
-  func lapse(stopped: Stopped) throws {
+  func lapse(stopped: Stopped) async throws {
+    try await Blocking.run { try lapseHere(stopped) }
+  }
+
+  private func lapseHere(_ stopped: Stopped) throws {
     let place = try Rendezvous()
     let (worker, since) = try leased()
     // What it executes, and what has left its group and its session.
@@ -48,7 +54,11 @@ struct LeaseTests {
   }
 
   @Test("a command that is stopped waits longer than its lease and its timeout, and then goes on")
-  func stopped() throws {
+  func stopped() async throws {
+    try await Blocking.run { try stoppedHere() }
+  }
+
+  private func stoppedHere() throws {
     let place = try Rendezvous()
     let (worker, since) = try leased()
     let loop = "for i in 1 2 3 4 5 6 7 8 9; do sleep 0.1; done"
@@ -85,7 +95,11 @@ struct LeaseTests {
   }
 
   @Test("once it goes on, it is the usual lease that ends")
-  func lapseAfterStop() throws {
+  func lapseAfterStop() async throws {
+    try await Blocking.run { try lapseAfterStopHere() }
+  }
+
+  private func lapseAfterStopHere() throws {
     let place = try Rendezvous()
     let (worker, _) = try leased()
     let operation = worker.shell("exec 9>\(place.path); echo ready >&9; sleep 1000")
@@ -101,7 +115,11 @@ struct LeaseTests {
   }
 
   @Test("answers put the end off, and behind the middle of the last lease nothing begins")
-  func renewal() throws {
+  func renewal() async throws {
+    try await Blocking.run { try renewalHere() }
+  }
+
+  private func renewalHere() throws {
     let place = try Rendezvous()
     let (worker, since) = try leased()
     var answered = since
