@@ -90,9 +90,10 @@ int opool_is_being_killed(pid_t process) {
 }
 
 int opool_is_gone(pid_t process) {
-  // A process that has ended has these flags until it is reaped.
+  // A process that has ended has these flags until it is reaped; it may be reaped just before they
+  // are read, hence the order.
   return opool_numbers_match_proc() &&
-         ((kill(process, 0) != 0 && errno == ESRCH) || (flags_of(process) & OPOOL_PF_EXITING) != 0);
+         ((flags_of(process) & OPOOL_PF_EXITING) != 0 || (kill(process, 0) != 0 && errno == ESRCH));
 }
 
 pid_t opool_parent_of(pid_t process) {
