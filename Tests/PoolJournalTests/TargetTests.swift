@@ -61,11 +61,11 @@ struct TargetTests {
     let mark = JournalMark(target: 3, epoch: 1, extent: extent)
     let records = [SampleJournal.opened(1), .target(use), .marked(mark)]
     let expected = JournalTarget(number: 3, .streams, Self.file, extent)
-    #expect(state(records).targets.latest(.streams) == expected)
+    #expect(state(records).targets.latest(.streams, Self.file) == expected)
     var text = JournalBytes.withHeader
     for record in records { text.append(record) }
     let compacted = try JournalScan(try JournalCompaction.compacted(text.bytes))
-    #expect(JournalState(compacted.entries).targets.latest(.streams) == expected)
+    #expect(JournalState(compacted.entries).targets.latest(.streams, Self.file) == expected)
     #expect(JournalState(compacted.entries).targets.nextNumber == 4)
   }
 

@@ -46,9 +46,6 @@ package struct JournalTargets: Sendable {
     inOrder.last { $0.role == role && $0.file == file }
   }
 
-  /// The latest target with a role.
-  package func latest(_ role: TargetRoles) -> JournalTarget? { inOrder.last { $0.role == role } }
-
   /// All targets, the oldest first.
   var inOrder: [JournalTarget] { targets.values.sorted { $0.number < $1.number } }
 

@@ -47,9 +47,9 @@ struct PrintedFile: Sendable {
 }
 
 extension RunJournal {
-  /// Finds out what the run before has printed into the file behind the standard output, of which
-  /// the journal has no mark, and marks that; says which file this is, and from where on this run
-  /// prints.
+  /// Finds out what the last run that printed into the file behind the standard output has printed
+  /// there without a mark in the journal, and marks that; says which file this is, and from where on
+  /// this run prints.
   ///
   /// The rest of an output that was torn is printed here, before anything else.
   ///
@@ -60,7 +60,7 @@ extension RunJournal {
     defer { journal.writer.append(.target(JournalTargetUse(epoch: journal.epoch, target))) }
     guard let file, var extent = file.extent else { return }
     var printed = PrintedTail()
-    if isContinued, let known = targets.latest(.streams), known.file == file.number {
+    if isContinued, file.number != nil, let known = targets.latest(.streams, file.number) {
       printed = file.tail(behind: known.extent) { candidates }
     }
     complete(&printed)

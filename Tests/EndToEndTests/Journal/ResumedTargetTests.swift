@@ -148,6 +148,22 @@ struct ResumedTargetTests {
     run.expect("5\nout 1\nout 2\nout 3\nout 4\n0\nout 1 out 2 out 3 out 4\n1\n")
   }
 
+  /// The mark of what is printed last is lost with the process.
+  @Test("A file behind the standard output is recognized although the run between had another one")
+  func printedBetween() throws {
+    let run = try shell(
+      """
+      export COMMAND='echo {}; [ {} != 3 ] || ! mkdir once || {
+        until [ $(wc -l <out) = 2 ]; do sleep 0.01; done; kill -9 $(cat pid); sleep 1000; }'
+      export RUN='echo $$ >pid; exec opool map -q -j1 --journal J "$@" "$COMMAND" ::: 1 2 3'
+      again() { sh -c "$RUN" sh "$@"; }
+      again >>out || again --resume >/dev/full && echo unnoticed
+      again --resume >>out; cat out
+      """
+    )
+    run.expect("1\n2\n3\n")
+  }
+
   @Test("A line of the job log that could not be written is written by the next run")
   func jobLog() throws {
     let run = try Opool.shell(
