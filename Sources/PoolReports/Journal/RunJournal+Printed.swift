@@ -48,8 +48,8 @@ struct PrintedFile: Sendable {
 
 extension RunJournal {
   /// Finds out what the last run that printed into the file behind the standard output has printed
-  /// there without a mark in the journal, and marks that; says which file this is, and from where on
-  /// this run prints.
+  /// there without a mark in the journal, and marks that; says which file this is, and from where
+  /// on this run prints.
   ///
   /// The rest of an output that was torn is printed here, before anything else.
   ///
