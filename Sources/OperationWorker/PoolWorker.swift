@@ -40,6 +40,11 @@ public enum PoolWorker {
   /// once, with the commands that it started. It also ends if an operation ends its thread: that
   /// operation is lost.
   ///
+  /// Started with an argument `--slots=K`, this process is a relay instead: it starts itself up to
+  /// *K* times without that argument, at most 1,024, and carries the streams of those workers over
+  /// its own two, so that one connection to a machine serves *K* operations at once:
+  /// `ssh host my-worker --slots=16`.
+  ///
   /// - Parameter kinds: What this worker serves.
   /// - Throws: ``PoolWorkerError`` if the conversation could not begin or was broken off, and if
   ///   the main queue cannot be served here, because `main` has awaited something before.
@@ -51,6 +56,7 @@ public enum PoolWorker {
       )
     }
     BacktraceSetting.restore()
+    if try Relay.serveIfAsked() { return }
     let table = try WorkerKind.table(of: kinds)
     let connection = try begin(table)
     try OperationThread(kinds: table, connection).serve(.ofProcess(serving: table))

@@ -20,6 +20,12 @@ func main() {
     } catch {
       fail(error.isShortage ? PoolExitStatus.shortageCode : 70, error.message)
     }
+  case .relay(let slots, let command):
+    do {
+      try Relay.serve(slots: slots, command: command)
+    } catch {
+      fail(error.isShortage ? PoolExitStatus.shortageCode : 70, error.message)
+    }
   case .launch(let command, let parent, let journal):
     do {
       CurrentProcess.end(as: try ForeignLauncher.run(command, parent: parent, journal: journal))

@@ -2,6 +2,7 @@ import Dispatch
 package import PoolCore
 package import PoolModel
 import PoolSystem
+import PoolWire
 import Synchronization
 
 /// The only entry to a pool: submits, changes, cancels and observes operations.
@@ -25,6 +26,10 @@ package final class PoolEngine: Sendable {
     case started(WorkerID, StartedWorker)
     case failed(WorkerID, SpawnObstacle)
     case ended(WorkerID, PoolExitStatus)
+    /// The process of a worker has greeted as a relay.
+    case relayGreeted(WorkerID, Hello)
+    /// The worker has ended in whose place a relay was found, which may live.
+    case carriedEnded(WorkerID, PoolExitStatus)
     /// A worker that could not be reached has certainly ended, or is not waited for.
     case lapsed(WorkerID)
     case prepared(OperationID, UInt64, Preparation<AttemptReport>)

@@ -4,6 +4,8 @@ import PoolModel
 package enum WorkerArguments: Hashable, Sendable {
   /// Serve commands, which get these descriptors; meanwhile no later run opens the journal.
   case serve(journal: [UInt8]? = nil, passing: [Int32] = [])
+  /// Carry so many workers, each started by the command, or of this program if that is empty.
+  case relay(slots: Int, command: [[UInt8]])
   /// Start a foreign worker command, for a parent with that number if one is named.
   case launch([[UInt8]], parent: Int32?, journal: [UInt8]? = nil)
   /// Print the help.
@@ -21,6 +23,9 @@ package enum WorkerArguments: Hashable, Sendable {
     usage: opool-worker [--journal=FILE] [--pass-fd=N,...]
                                               serve commands on stdin and stdout, for opool; they
                                               get descriptors N, from 3 on
+           opool-worker --slots=K [-- COMMAND...]
+                                              serve up to K workers of this program, or that
+                                              COMMAND starts, over one stdin and stdout
            opool-worker launch [--parent=PID] [--journal=FILE] -- COMMAND...
                                               start another worker program as opool's worker; it
                                               ends with its parent, which must be PID where named
@@ -37,6 +42,10 @@ package enum WorkerArguments: Hashable, Sendable {
     let journal = Self.takeValue(of: "--journal", from: &rest)
     guard !isLaunch else {
       self = Self.launch(Array(rest), parent: parent, journal)
+      return
+    }
+    if let slots = Self.takeValue(of: "--slots", from: &rest) {
+      self = Self.relay(slots, Array(rest))
       return
     }
     let list = Self.takeValue(of: "--pass-fd", from: &rest)
@@ -71,6 +80,17 @@ package enum WorkerArguments: Hashable, Sendable {
     let words = list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     let numbers = words.compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
     return numbers.count == words.count && numbers.allSatisfy { $0 > 2 } ? numbers : nil
+  }
+
+  private static func relay(_ slots: [UInt8], _ words: [[UInt8]]) -> Self {
+    guard let count = Relay.slotCount(slots) else {
+      return .wrong("'--slots' needs a number from 1 to \(Relay.slotLimit)")
+    }
+    guard !words.isEmpty else { return .relay(slots: count, command: []) }
+    guard words[0] == Array("--".utf8), words.count > 1 else {
+      return .wrong("'--slots' is followed by nothing, or by '--' and a command")
+    }
+    return .relay(slots: count, command: Array(words.dropFirst()))
   }
 
   private static func launch(

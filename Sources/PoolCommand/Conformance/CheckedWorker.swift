@@ -28,10 +28,10 @@ final class CheckedWorker {
   init(_ command: [[UInt8]], _ interruption: Interruption) throws(RunFailure) {
     self.interruption = interruption
     do {
-      let pipes = try WorkerPipes()
-      defer { pipes.closeInner() }
-      process = try pipes.start(command)
-      (input, output, error) = (pipes.input.write, pipes.output.read, pipes.error.read)
+      let pipes = try StreamPipes()
+      process = try Self.start(command, on: pipes.theirs)
+      let ours = pipes.takeOurs()
+      (input, output, error) = (ours[0], ours[1], ours[2])
       let (end, process) = (try WakePipe(), process)
       self.end = end
       waiter = try SystemThread.start(name: "opool-check", mask: .full) {
@@ -45,6 +45,24 @@ final class CheckedWorker {
     poller.watch(error, for: .readable, key: Key.error.rawValue)
     poller.watch(end.descriptor, for: .readable, key: Key.end.rawValue)
     poller.watch(interruption.descriptor, for: .readable, key: Key.interruption.rawValue)
+  }
+
+  /// Starts a command on these streams.
+  private static func start(
+    _ command: [[UInt8]],
+    on streams: [Int32]
+  ) throws(SpawnFailure) -> CommandProcess {
+    var launcher = CommandLauncher()
+    return try launcher.start(
+      CommandDescription(
+        arguments: command,
+        environment: .current,
+        standardInput: streams[0],
+        standardOutput: streams[1],
+        standardError: streams[2],
+        deathSignal: .kill
+      )
+    )
   }
 
   /// Holds the conversation, then ends the worker.
@@ -222,39 +240,5 @@ extension CheckedWorker {
     _ = try? process.reap()
     Descriptors.close(output)
     Descriptors.close(error)
-  }
-}
-
-/// The pipes between a worker and this process.
-private struct WorkerPipes {
-  let input: Descriptors.PipeEnds
-  let output: Descriptors.PipeEnds
-  let error: Descriptors.PipeEnds
-
-  init() throws(SystemFailure) {
-    input = try Descriptors.pipe()
-    output = try Descriptors.pipe()
-    error = try Descriptors.pipe()
-    for end in [input.write, output.read, error.read] { try Descriptors.setNonBlocking(end) }
-  }
-
-  /// Closes the ends that are the worker's.
-  func closeInner() {
-    for end in [input.read, output.write, error.write] { Descriptors.close(end) }
-  }
-
-  /// Starts a command between the pipes.
-  func start(_ command: [[UInt8]]) throws(SpawnFailure) -> CommandProcess {
-    var launcher = CommandLauncher()
-    return try launcher.start(
-      CommandDescription(
-        arguments: command,
-        environment: .current,
-        standardInput: input.read,
-        standardOutput: output.write,
-        standardError: error.write,
-        deathSignal: .kill
-      )
-    )
   }
 }

@@ -3,8 +3,14 @@ package import PoolModel
 extension PoolMachine {
   /// Lets a worker configuration have at least that many workers; those that it has stay.
   package mutating func widen(_ configuration: ConfigurationID, to count: Int) {
-    let added = supervisor.widen(configuration, to: count)
-    if added > 0 { dispatcher.widen(configuration, by: added) }
+    widen(configuration, by: count - supervisor.limit(of: configuration))
+  }
+
+  /// Lets a worker configuration have so many workers more; ignores a number below 1.
+  package mutating func widen(_ configuration: ConfigurationID, by count: Int) {
+    guard count > 0 else { return }
+    supervisor.widen(configuration, by: count)
+    dispatcher.widen(configuration, by: count)
   }
 
   /// Number of operations that workers have and have not begun; O(workers).
@@ -18,9 +24,13 @@ extension Supervisor {
     return all.indices.contains(index) ? all[index] : nil
   }
 
-  /// Returns how many more workers there may be.
-  fileprivate mutating func widen(_ configuration: ConfigurationID, to count: Int) -> Int {
-    configurations[configuration].widen(to: count)
+  /// How many workers there may be.
+  fileprivate func limit(of configuration: ConfigurationID) -> Int {
+    configurations[configuration].spec.count
+  }
+
+  fileprivate mutating func widen(_ configuration: ConfigurationID, by count: Int) {
+    configurations[configuration].widen(by: count)
   }
 }
 

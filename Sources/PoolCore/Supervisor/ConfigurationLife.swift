@@ -45,12 +45,8 @@ struct ConfigurationLife {
     self.budget = budget
   }
 
-  /// Lets it have at least that many workers; returns how many those are more than before.
-  mutating func widen(to count: Int) -> Int {
-    let added = max(count - spec.count, 0)
-    spec.count += added
-    return added
-  }
+  /// Lets it have so many workers more.
+  mutating func widen(by count: Int) { spec.count += count }
 
   /// The fleet is gone: no worker of the configuration will ever start again.
   mutating func retireForGood() {

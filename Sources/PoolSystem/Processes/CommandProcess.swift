@@ -75,6 +75,13 @@ package final class CommandProcess: Sendable {
     state.broadcast()
   }
 
+  /// A descriptor that can be read when the command itself has ended, which the caller must close;
+  /// nil if the system has none.
+  package func openForEnd() -> Int32? {
+    let descriptor = opool_open_process(identifier)
+    return descriptor < 0 ? nil : descriptor
+  }
+
   /// Whether the command itself has ended; asks the system.
   package var hasEnded: Bool { ProcessStatus.ending(ofChild: identifier) != nil }
 

@@ -67,6 +67,9 @@ package enum WorkerMessage: Hashable, Sendable {
 
 /// The worker's first message.
 package struct Hello: Hashable, Sendable {
+  /// Whether it is the greeting of a relay, and not of a worker.
+  package var isRelay: Bool { capabilities.contains(.relay) }
+
   /// Maximum number of kinds, which are stored as long as its fleet.
   package static let kindLimit = 4_096
 

@@ -109,6 +109,7 @@ extension EventLoop {
       tell(.fleet(.reopened(configuration)))
     case .removeConfiguration(let configuration, let fleet):
       lastDeaths[configuration] = nil
+      relays[configuration] = nil
       tell(.fleet(.ended(fleet)))
     }
   }
@@ -330,7 +331,7 @@ extension EventLoop {
     spawning[worker]?.measuresMemory = isMeasured
     let engine = engine
     spawner.spawn(
-      launcher,
+      relays[configuration].map { RelayLauncher(base: launcher, carriers: $0) } ?? launcher,
       started: { engine.post(.started(worker, StartedWorker($0))) },
       failed: { engine.post(.failed(worker, $0)) },
       ended: { engine.post(.ended(worker, $0)) }

@@ -112,6 +112,8 @@ extension EventLoop {
       guard let report = lapsing.removeValue(forKey: worker) else { return }
       let detail = turn.keep(.report(report))
       transaction.machine.workerExited(worker, detail: detail, at: turn.time)
+    case .widened(let configuration, let count):
+      transaction.machine.widen(configuration, by: count)
     }
   }
 
@@ -208,7 +210,7 @@ extension EventLoop {
 
 extension Hello {
   /// Why the greeting is wrong for any configuration; nil if it is not.
-  fileprivate var objection: String? {
+  var objection: String? {
     guard versions.contains(1) else {
       let versions = versions.prefix(8).map { String($0) }.joined(separator: ", ")
       return "a 'hello' of the versions [\(versions)], but only 1 is spoken here"

@@ -34,7 +34,12 @@ extension EventLoop {
       guard let configuration else { return }
       turnEvents.append(rare: .failed(configuration, obstacle.death(of: id)))
     case .ended(let id, let status):
+      if let carrier = trunks.removeValue(forKey: id) { return carrier.noteEnd(status) }
       receive(of: id, status)
+    case .carriedEnded(let id, let status):
+      receive(of: id, status)
+    case .relayGreeted(let id, let hello):
+      if let connection = connections[id] { beginRelay(hello, on: connection) }
     case .lapsed(let id):
       turnEvents.append(rare: .lapsed(id))
     case .greeted(let id):
@@ -129,6 +134,9 @@ extension EventLoop {
     case .written(let reference, let outputs):
       connection.demandGreeting(before: "written")
       receive(outputs, of: reference, from: connection)
+    case .hello(let hello) where hello.isRelay && !connection.hasGreeted:
+      // Later, because its frames are being read.
+      engine.post(.relayGreeted(connection.id, hello))
     case .hello(var hello):
       connection.hasGreeted = true
       // Blocks cannot leave this process, even if a program claims to serve them.
@@ -258,8 +266,7 @@ extension EventLoop {
     )
     connection.measuresMemory = spawning.measuresMemory
     connections[id] = connection
-    poller.watch(process.output, for: .readable, key: Key.output(id))
-    poller.watch(process.error, for: .readable, key: Key.error(id))
+    watch(connection)
     if spawning.isRetired {
       connection.retire()
       enlist(connection)
@@ -271,6 +278,18 @@ extension EventLoop {
     missing[connection.id] = nil
     unread.remove(connection.id)
     departed.append(connection)
+    unwatch(connection)
+  }
+
+  /// Reads what a worker says and prints.
+  mutating func watch(_ connection: WorkerConnection) {
+    let channel = connection.channel
+    poller.watch(channel.output, for: .readable, key: Key.output(connection.id))
+    poller.watch(channel.error, for: .readable, key: Key.error(connection.id))
+  }
+
+  /// Watches none of a worker's streams any more.
+  mutating func unwatch(_ connection: WorkerConnection) {
     for key in [Key.output(connection.id), Key.input(connection.id), Key.error(connection.id)] {
       poller.forget(key: key)
     }

@@ -38,6 +38,10 @@ struct EventLoop: ~Copyable {
   var memoryKills: MemoryKills
   /// The program and settings of each worker configuration.
   var programs: [ConfigurationID: PoolWorkerConfiguration] = [:]
+  /// The relays of each worker configuration that has some.
+  var relays: [ConfigurationID: RelayCarriers] = [:]
+  /// The relays that were found in the places of workers, while their processes live.
+  var trunks: [WorkerID: RelayCarrier] = [:]
   /// Events that the client handles before the effects of this turn.
   var fleetEvents: [FleetEvent] = []
   /// What workers have logged in this turn of operations that they had answered.

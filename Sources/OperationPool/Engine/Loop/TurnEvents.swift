@@ -26,6 +26,8 @@ struct TurnEvents {
     case failed(ConfigurationID, PoolWorkerDeath)
     /// A worker that could not be reached has certainly ended, or is not waited for.
     case lapsed(WorkerID)
+    /// A relay was found that lets its configuration have so many workers more.
+    case widened(ConfigurationID, by: Int)
   }
 
   private(set) var all: [Event] = []

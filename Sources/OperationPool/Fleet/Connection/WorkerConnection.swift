@@ -9,8 +9,9 @@ import PoolWire
 /// exclusivity checks, which would cost 6 % of it. Descriptors do not block: if a worker does not
 /// read, only its own outbound buffer grows, at most by its prefetched operations.
 final class WorkerConnection: WorkerPeer {
-  let channel: any WorkerChannel
-  let handle: any WorkerHandle
+  private(set) var process: any WorkerProcess
+  var channel: any WorkerChannel { process }
+  var handle: any WorkerHandle { process }
   /// Whether the worker has greeted.
   @exclusivity(unchecked) var hasGreeted = false
   /// Where it executes.
@@ -78,7 +79,7 @@ final class WorkerConnection: WorkerPeer {
     in place: WorkerPlace,
     dividesText: Bool = false
   ) {
-    (channel, handle) = (process, process)
+    self.process = process
     self.place = place
     printing = dividesText ? WorkerPrinting() : nil
     signals = WorkerSignals(process)
@@ -99,7 +100,7 @@ final class WorkerConnection: WorkerPeer {
   /// Of a worker that was not proved to be on this machine: the last dispatch that may have reached
   /// it.
   override var lastInDoubt: DispatchNumber? {
-    outbox?.isEchoed == true ? nil : link?.sent.last
+    outbox?.isEchoed == true || handle.isEndProved ? nil : link?.sent.last
   }
 
   /// Without a link, timeouts are the coordinator's, and no lease is needed.
@@ -108,6 +109,15 @@ final class WorkerConnection: WorkerPeer {
     if !capabilities.holdsTimeouts { lacking.insert(.timeout) }
     if !capabilities.isLeased { lacking.insert(.lease) }
     return all.subtracting(lacking)
+  }
+
+  /// Begins again with another process; the one that it had is not its own any more.
+  func begin(on process: any WorkerProcess) {
+    self.process = process
+    signals = WorkerSignals(process)
+    decoder = FrameDecoder(preamble: .magic)
+    received = 0
+    outbound = OutboundPipe()
   }
 
   deinit {
@@ -230,6 +240,7 @@ extension WorkerConnection {
       acceptsFiles: acceptsFiles,
       dividesText: printing != nil
     )
+    if channel.isSealed { capabilities.sealsStream = false }
     mayHavePrinted = capabilities.writesInTurn
   }
 

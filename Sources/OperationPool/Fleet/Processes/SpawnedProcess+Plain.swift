@@ -14,16 +14,9 @@ extension SpawnedProcess {
     inheriting isInheriting: Bool,
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending SpawnedProcess {
-    var descriptors: [Int32] = []
-    defer { for descriptor in descriptors { Descriptors.close(descriptor) } }
-    for _ in 0..<3 {
-      let pipe = try Descriptors.pipe()
-      descriptors += [pipe.read, pipe.write]
-    }
-    let ours = [descriptors[1], descriptors[2], descriptors[4]]
-    for descriptor in ours { try Descriptors.setNonBlocking(descriptor) }
+    let pipes = try StreamPipes()
     var launcher = CommandLauncher()
-    var command = command(of: description, on: descriptors)
+    var command = command(of: description, on: pipes.theirs)
     command.inheritsDescriptors = isInheriting
     let child = try launcher.start(command)
     note(started: child.identifier)
@@ -42,9 +35,7 @@ extension SpawnedProcess {
       note(reaped: child.identifier)
       throw error
     }
-    // From here on, the connection closes this process's ends.
-    descriptors.removeAll(where: ours.contains)
-    return SpawnedProcess(child.identifier, ours, child: child)
+    return SpawnedProcess(child.identifier, pipes.takeOurs(), child: child)
   }
 
   private static func command(of process: Process, on pipes: [Int32]) -> CommandDescription {
@@ -57,8 +48,8 @@ extension SpawnedProcess {
       arguments: arguments.map { Array($0.utf8) },
       environment: environment,
       standardInput: pipes[0],
-      standardOutput: pipes[3],
-      standardError: pipes[5]
+      standardOutput: pipes[1],
+      standardError: pipes[2]
     )
   }
 }

@@ -93,10 +93,11 @@ final class SpawnedProcess: WorkerProcess {
       living.withLock { _ = $0.remove(process.processIdentifier) }
       ended(status(of: process))
     }
-    let pipes = try WorkerPipes()
-    process.standardInput = pipes.theirs[0]
-    process.standardOutput = pipes.theirs[1]
-    process.standardError = pipes.theirs[2]
+    let pipes = try StreamPipes()
+    let theirs = pipes.theirs.map { FileHandle(fileDescriptor: $0, closeOnDealloc: false) }
+    process.standardInput = theirs[0]
+    process.standardOutput = theirs[1]
+    process.standardError = theirs[2]
     do {
       try process.run()
     } catch {
@@ -150,42 +151,5 @@ extension Process {
     #if !canImport(Darwin)
     currentDirectoryURL = URL(string: "file:")
     #endif
-  }
-}
-
-/// The three pipes of a worker that is being started.
-///
-/// They are close-on-exec from the beginning, unlike Foundation's `Pipe`: otherwise children that
-/// the program forks by other means meanwhile would keep them open.
-private final class WorkerPipes {
-  /// The worker's ends of its input, output and errors.
-  let theirs: [FileHandle]
-  /// This process's ends, which do not block.
-  private var ours: [Int32] = []
-
-  init() throws(SystemFailure) {
-    var theirs: [Int32] = []
-    do throws(SystemFailure) {
-      for isInput in [true, false, false] {
-        let ends = try Descriptors.pipe()
-        theirs.append(isInput ? ends.read : ends.write)
-        ours.append(isInput ? ends.write : ends.read)
-      }
-      for descriptor in ours { try Descriptors.setNonBlocking(descriptor) }
-    } catch {
-      for descriptor in theirs + ours { Descriptors.close(descriptor) }
-      throw error
-    }
-    self.theirs = theirs.map { FileHandle(fileDescriptor: $0, closeOnDealloc: false) }
-  }
-
-  deinit {
-    for descriptor in theirs.map(\.fileDescriptor) + ours { Descriptors.close(descriptor) }
-  }
-
-  /// This process's ends, which the caller must close.
-  func takeOurs() -> [Int32] {
-    defer { ours = [] }
-    return ours
   }
 }

@@ -33,6 +33,9 @@ protocol WorkerChannel: AnyObject {
   var output: Int32 { get }
   var error: Int32 { get }
 
+  /// Whether damage to what it carries is found without the help of the worker.
+  var isSealed: Bool { get }
+
   /// Reads once from its output or error; end of file if that fails.
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> SystemIO.Transfer
   /// Writes once to its input; end of file if that fails.
@@ -47,6 +50,9 @@ protocol WorkerHandle: AnyObject {
 
   /// Its exit status; nil while it lives, or if that is unknown.
   var status: PoolExitStatus? { get }
+  /// Whether it has certainly ended, although it may be on another machine, and all that it has
+  /// said was read.
+  var isEndProved: Bool { get }
   /// Whether the worker's own process is stopped; it may be a child of `pid`, which is its
   /// guardian.
   func isStopped(_ worker: Int32) -> Bool
@@ -68,4 +74,12 @@ protocol WorkerHandle: AnyObject {
   func wakeGuardian()
   /// Ends a process that is not wanted any more, and closes its pipes.
   func discard()
+}
+
+extension WorkerChannel {
+  var isSealed: Bool { false }
+}
+
+extension WorkerHandle {
+  var isEndProved: Bool { false }
 }

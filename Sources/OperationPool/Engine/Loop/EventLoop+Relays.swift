@@ -1,0 +1,43 @@
+import OperationWorker
+import PoolCore
+import PoolModel
+import PoolSystem
+import PoolWire
+
+// A process that was started as a worker may be a relay, which carries the streams of many.
+
+extension EventLoop {
+  /// A process in the place of a worker has greeted as a relay: the worker is now the first behind
+  /// it, and there may be as many more as it has slots.
+  mutating func beginRelay(_ hello: Hello, on connection: WorkerConnection) {
+    guard connection.violation == nil, connection.handle.status == nil else { return }
+    do {
+      if let objection = hello.objection { throw Violation.unexpected(objection) }
+      guard (1...Relay.slotLimit).contains(hello.slots) else {
+        throw Violation.unexpected("a 'hello' of a relay with \(hello.slots) slots")
+      }
+      try carry(connection, behind: hello)
+      turnEvents.append(rare: .widened(connection.configuration, by: hello.slots - 1))
+    } catch {
+      connection.violation =
+        error as? Violation ?? .unexpected("the greeting of a relay, which cannot be served: \(error)")
+      turnEvents.append(.worker(.violated(connection.id)))
+    }
+  }
+
+  /// Puts a worker behind the relay whose process it has.
+  private mutating func carry(_ connection: WorkerConnection, behind hello: Hello) throws {
+    let id = connection.id
+    let carriers = relays[connection.configuration] ?? RelayCarriers(slots: hello.slots)
+    let carrier = try RelayCarrier(connection.process, hello: hello)
+    let engine = engine
+    guard
+      let worker = try carriers.add(carrier, ended: { engine.post(.carriedEnded(id, $0)) })
+    else { preconditionFailure("a new relay has a slot") }
+    relays[connection.configuration] = carriers
+    trunks[id] = carrier
+    unwatch(connection)
+    connection.begin(on: worker)
+    watch(connection)
+  }
+}

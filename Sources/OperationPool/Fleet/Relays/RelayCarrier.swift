@@ -1,0 +1,141 @@
+import OperationWorker
+import PoolModel
+import PoolSystem
+import PoolWire
+import Synchronization
+
+/// This side of a relay: carries the conversations with its workers over the streams of the one
+/// process by which it is reached.
+///
+/// A thread of its own moves the bytes between those streams and the pipes of each worker, so that
+/// to the loop these are workers like others.
+final class RelayCarrier: Sendable {
+  /// What the thread is to do.
+  enum Request: Sendable {
+    case open(RelayedProcess, theirs: [Int32], channel: UInt16, ended: Ended)
+    case signal(UInt16, Int32)
+    /// The process by which the relay is reached has ended.
+    case ended(PoolExitStatus)
+  }
+
+  typealias Ended = @Sendable (PoolExitStatus) -> Void
+
+  private struct State {
+    var requests: [Request] = []
+    /// Maximum number of workers.
+    var slots: Int
+    var openCount = 0
+    var lastChannel: UInt16 = 0
+    /// Whether no other worker can be opened.
+    var isClosed = false
+  }
+
+  /// The process by which the relay is reached.
+  let pid: Int32
+  private let state: Mutex<State>
+  private let wakeUp: WakePipe
+
+  /// Begins on the streams of a process, whose greeting was read or is to be.
+  ///
+  /// Until then, it is believed to have so many slots. If this throws, the process is still the
+  /// caller's.
+  init(_ process: any WorkerProcess, hello: Hello?, slots: Int = 1) throws(SystemFailure) {
+    pid = process.pid
+    state = Mutex(State(slots: hello?.slots ?? slots))
+    wakeUp = try WakePipe()
+    let trunk = CarrierTrunk(process, isGreeted: hello != nil, wakeUp: wakeUp)
+    try SystemThread.start(name: "opool-relay", mask: .full) { [self] in
+      trunk.run(for: self)
+    }.detach()
+  }
+
+  /// Opens a worker; nil if there is no slot for it. Calls `ended` once, on some thread.
+  func open(ended: @escaping Ended) throws(SystemFailure) -> RelayedProcess? {
+    let pipes = try StreamPipes()
+    let theirs = try pipes.takeTheirs()
+    let process = state.withLock { state -> RelayedProcess? in
+      guard !state.isClosed, state.openCount < state.slots else { return nil }
+      state.openCount += 1
+      state.lastChannel = state.lastChannel == .max ? 1 : state.lastChannel + 1
+      let process = RelayedProcess(state.lastChannel, of: self, pipes.takeOurs())
+      state.requests.append(
+        .open(process, theirs: theirs, channel: state.lastChannel, ended: ended)
+      )
+      return process
+    }
+    if process == nil {
+      for descriptor in theirs { Descriptors.close(descriptor) }
+    } else {
+      wakeUp.wake()
+    }
+    return process
+  }
+
+  /// Signals a worker.
+  func signal(_ channel: UInt16, by number: Int32) { request(.signal(channel, number)) }
+
+  /// The process by which the relay is reached has ended.
+  func noteEnd(_ status: PoolExitStatus) { request(.ended(status)) }
+
+  private func request(_ request: Request) {
+    state.withLock { $0.requests.append(request) }
+    wakeUp.wake()
+  }
+
+  // MARK: For the thread
+
+  func takeRequests() -> [Request] {
+    wakeUp.drain()
+    return state.withLock { state in
+      defer { state.requests = [] }
+      return state.requests
+    }
+  }
+
+  /// The relay has greeted.
+  func note(_ hello: Hello) { state.withLock { $0.slots = min(hello.slots, Relay.slotLimit) } }
+
+  /// A worker has ended; returns whether it was the last one, and none is opened any more.
+  func noteEnded() -> Bool {
+    state.withLock { state in
+      state.openCount -= 1
+      if state.openCount == 0 { state.isClosed = true }
+      return state.isClosed && state.openCount == 0
+    }
+  }
+
+  /// The connection is lost: no worker is opened any more.
+  func close() { state.withLock { $0.isClosed = true } }
+}
+
+/// The relays of one worker configuration.
+final class RelayCarriers: Sendable {
+  private let all = Mutex<[RelayCarrier]>([])
+  /// Number of slots that each of them has said it has.
+  let slots: Int
+
+  init(slots: Int) {
+    self.slots = slots
+  }
+
+  /// Takes a relay over, and opens its first worker.
+  func add(
+    _ carrier: RelayCarrier,
+    ended: @escaping RelayCarrier.Ended
+  ) throws(SystemFailure) -> RelayedProcess? {
+    let process = try carrier.open(ended: ended)
+    all.withLock { $0.append(carrier) }
+    return process
+  }
+
+  /// Opens a worker behind a relay that has a slot for it; nil if none has.
+  func open(ended: @escaping RelayCarrier.Ended) throws(SystemFailure) -> RelayedProcess? {
+    for carrier in all.withLock({ $0 }) {
+      if let process = try carrier.open(ended: ended) { return process }
+    }
+    return nil
+  }
+
+  /// A relay is lost, or not used any more.
+  func remove(_ carrier: RelayCarrier) { all.withLock { $0.removeAll { $0 === carrier } } }
+}
