@@ -34,8 +34,6 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
   case stop
   /// It sends no more of what operations write and remark than the coordinator has room for.
   case window
-  /// It is no worker but a relay, which starts workers and carries their streams.
-  case relay
 }
 
 extension Set<Capability> {

@@ -84,7 +84,7 @@ package final class Relay {
       pid: CurrentProcess.identifier,
       kinds: [],
       slots: slots,
-      capabilities: [.relay]
+      isRelay: true
     )
     let host = String(decoding: MachineIdentity.hostName, as: UTF8.self)
     if !host.isEmpty { hello.host = host }

@@ -225,7 +225,8 @@ extension MessageFields {
       host: try text("host"),
       kinds: try require("kinds", texts("kinds")),
       slots: try integer("slots") ?? 1,
-      capabilities: Set((try texts("capabilities") ?? []).compactMap(Capability.init(rawValue:)))
+      capabilities: Set((try texts("capabilities") ?? []).compactMap(Capability.init(rawValue:))),
+      isRelay: try read("relay") { scanner throws(JSONError) in try scanner.bool() } ?? false
     )
   }
 

@@ -67,9 +67,6 @@ package enum WorkerMessage: Hashable, Sendable {
 
 /// The worker's first message.
 package struct Hello: Hashable, Sendable {
-  /// Whether it is the greeting of a relay, and not of a worker.
-  package var isRelay: Bool { capabilities.contains(.relay) }
-
   /// Maximum number of kinds, which are stored as long as its fleet.
   package static let kindLimit = 4_096
 
@@ -84,6 +81,8 @@ package struct Hello: Hashable, Sendable {
   package var slots: Int
   /// Capabilities by name; unknown names are dropped.
   package var capabilities: Set<Capability>
+  /// Whether it is the greeting of a relay, which starts workers and carries their streams.
+  package var isRelay: Bool
 
   package init(
     versions: [Int] = [1],
@@ -91,7 +90,8 @@ package struct Hello: Hashable, Sendable {
     host: String? = nil,
     kinds: [String],
     slots: Int = 1,
-    capabilities: Set<Capability> = []
+    capabilities: Set<Capability> = [],
+    isRelay: Bool = false
   ) {
     self.versions = versions
     self.pid = pid
@@ -99,6 +99,7 @@ package struct Hello: Hashable, Sendable {
     self.kinds = kinds
     self.slots = slots
     self.capabilities = capabilities
+    self.isRelay = isRelay
   }
 }
 

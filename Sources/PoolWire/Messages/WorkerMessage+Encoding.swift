@@ -101,6 +101,10 @@ extension JSONWriter {
       string(capability.rawValue)
     }
     endArray()
+    if hello.isRelay {
+      key("relay")
+      bool(true)
+    }
   }
 
   fileprivate mutating func written(_ outputs: WrittenOutputs) {
