@@ -42,7 +42,8 @@ public enum PoolWorker {
   ///
   /// Started with an argument `--slots=K`, this process is a relay instead: it starts itself up to
   /// *K* times without that argument, at most 1,024, and carries the streams of those workers over
-  /// its own two, so that one connection to a machine serves *K* operations at once:
+  /// its own two, so that one connection to a machine serves *K* operations at once (`auto` is the
+  /// number of processors):
   /// `ssh host my-worker --slots=16`.
   ///
   /// - Parameter kinds: What this worker serves.

@@ -25,7 +25,8 @@ package enum WorkerArguments: Hashable, Sendable {
                                               get descriptors N, from 3 on
            opool-worker --slots=K [-- COMMAND...]
                                               serve up to K workers of this program, or that
-                                              COMMAND starts, over one stdin and stdout
+                                              COMMAND starts, over one stdin and stdout; K may
+                                              be auto, which is the number of cores
            opool-worker launch [--parent=PID] [--journal=FILE] -- COMMAND...
                                               start another worker program as opool's worker; it
                                               ends with its parent, which must be PID where named
@@ -84,7 +85,7 @@ package enum WorkerArguments: Hashable, Sendable {
 
   private static func relay(_ slots: [UInt8], _ words: [[UInt8]]) -> Self {
     guard let count = Relay.slotCount(slots) else {
-      return .wrong("'--slots' needs a number from 1 to \(Relay.slotLimit)")
+      return .wrong("'--slots' needs a number from 1 to \(Relay.slotLimit), or 'auto'")
     }
     guard !words.isEmpty else { return .relay(slots: count, command: []) }
     guard words[0] == Array("--".utf8), words.count > 1 else {

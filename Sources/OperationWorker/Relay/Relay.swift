@@ -20,9 +20,12 @@ package final class Relay {
   private var launcher = CommandLauncher()
   private var workers: [UInt16: RelayedWorker] = [:]
 
-  /// Number of slots in a word; nil for another word.
+  /// Number of slots in a word, `auto` for as many as this process may use processors; nil for
+  /// another word.
   static func slotCount(_ word: [UInt8]) -> Int? {
-    Int(String(decoding: word, as: UTF8.self)).flatMap { (1...slotLimit).contains($0) ? $0 : nil }
+    if word == Array("auto".utf8) { return min(Processors.available, slotLimit) }
+    return Int(String(decoding: word, as: UTF8.self))
+      .flatMap { (1...slotLimit).contains($0) ? $0 : nil }
   }
 
   /// Carries the streams of at most so many workers, each started by the command, until the

@@ -1,3 +1,4 @@
+import OperationPool
 import PoolCore
 import PoolInputs
 import PoolJournal
@@ -236,6 +237,30 @@ struct OptionValue {
       )
     }
     return WorkerRequest(count: number, command: Array(command))
+  }
+
+  /// Hosts, each perhaps behind the number of its slots and a slash.
+  func hosts() throws(UsageError) -> [WorkerRequest] {
+    let entries = bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    var requests: [WorkerRequest] = []
+    for entry in entries { requests.append(try host(entry)) }
+    return requests
+  }
+
+  private func host(_ entry: ArraySlice<UInt8>) throws(UsageError) -> WorkerRequest {
+    let slash = entry.firstIndex(of: UInt8(ascii: "/"))
+    let count = slash.flatMap { DecimalParser.integer(entry[..<$0]) }
+    let start = count == nil ? entry.startIndex : slash.map { $0 + 1 } ?? entry.startIndex
+    let name = String(decoding: entry[start...], as: UTF8.self)
+    let place = name == ":" ? WorkerRequest.Place.here : SSHLogin(name).map { .host($0) }
+    guard let place, count.map((1...1_024).contains) ?? true else {
+      throw failure(
+        "\(option.spelling) needs hosts that ssh reaches, with commas between them, and at most "
+          + "1024 slots each",
+        hint: "for example -S 8/box,me@other,:"
+      )
+    }
+    return WorkerRequest(place, count: count)
   }
 
   /// An error that names the value.

@@ -99,23 +99,13 @@ package struct SharedOptions: Hashable, Sendable {
   /// When and after which failures operations without settings of their own are retried.
   var retrySettings: RetrySettings { RetrySettings(delay: retryDelay, condition: retryCondition) }
 
+  /// Whether no worker serves anything but commands.
+  package var servesOnlyCommands: Bool { workers.allSatisfy(\.areStandard) }
+
   /// The options with the deadline shortened by the nanoseconds of the preparation so far.
   package func afterWaiting(_ time: Int64) -> Self {
     var rest = self
     rest.deadline = deadline.map { max($0 - time, 0) }
     return rest
-  }
-}
-
-/// `--worker 'N:COMMAND'`: N workers, each started by the command.
-package struct WorkerRequest: Hashable, Sendable {
-  /// How many, 1 to 10,000.
-  package var count: Int
-  /// A line for `sh -c 'exec …'`; not empty.
-  package var command: [UInt8]
-
-  package init(count: Int, command: [UInt8]) {
-    self.count = count
-    self.command = command
   }
 }

@@ -28,7 +28,7 @@ package enum ShortHelp {
     Row("--journal FILE", "keep outcomes", "opool run --journal j build.jsonl"),
     Row("--resume", "execute the rest", "opool run --journal j --resume build.jsonl"),
     Row("--rerun ID", "once more", "opool run --journal j --rerun a build.jsonl"),
-    Row("--worker N:CMD", "by ssh", "opool run --worker '8:ssh pc opool-worker' -"),
+    Row("-S HOST,HOST", "by ssh", "opool run -S 8/box,me@pc,: build.jsonl"),
     Row("", "your own worker", "opool run --worker '2:./model.py' in.jsonl"),
     Row("--progress", "also with a pipe", "opool map --progress ./fit ::: * | tee log"),
     Row("--events FILE", "what happened", "opool run --events e.jsonl build.jsonl"),

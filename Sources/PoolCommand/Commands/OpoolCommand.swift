@@ -78,7 +78,7 @@ package enum OpoolCommand {
   ) -> ExitCode {
     do throws(ManifestErrors) {
       if options.streams {
-        try StreamedLines.check(file.text, servesOnlyCommands: options.workers.isEmpty)
+        try StreamedLines.check(file.text, servesOnlyCommands: options.servesOnlyCommands)
       }
       var manifest = try Manifest(file.text)
       manifest.file = file.name
@@ -106,7 +106,7 @@ package enum OpoolCommand {
     _ workload: Manifest,
     _ options: SharedOptions
   ) throws(ManifestErrors) {
-    guard options.workers.isEmpty else { return }
+    guard options.servesOnlyCommands else { return }
     let errors = UnservedKinds.errors(in: workload) { $0 != CommandPayload.kind }
     if !errors.isEmpty { throw errors }
   }

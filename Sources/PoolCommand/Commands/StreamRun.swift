@@ -12,7 +12,7 @@ enum StreamRun {
       return .manifest
     }
     let shared = options.shared
-    let lines = StreamedLines(shell: shared.shell, servesOnlyCommands: shared.workers.isEmpty)
+    let lines = StreamedLines(shell: shared.shell, servesOnlyCommands: shared.servesOnlyCommands)
     let manifest = StreamedManifest(lines, file: options.manifest.name)
     let producer = StreamProducer(file.descriptor, options.manifest.words, to: manifest)
     return WorkloadRun.execute(

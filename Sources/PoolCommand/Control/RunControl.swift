@@ -106,12 +106,16 @@ final class RunControl: ObservedRun, Sendable {
       let rest = census.restartAt.map { max($0.nanoseconds - now.nanoseconds, 0) }
       return PlaceState(
         name,
+        limit: census.limit,
         starting: census.starting,
         isPending: census.mayPend,
         restartsIn: rest
       )
     }
   }
+
+  /// Number of workers that there may be, of all places; O(workers).
+  var slotCount: Int { engine.census(of: fleet).reduce(0) { $0 + $1.limit } }
 
   /// Suspends dispatching for a reason, until ``resume(for:)``.
   func suspend(for reason: Suspension) { change(reason) { true } }

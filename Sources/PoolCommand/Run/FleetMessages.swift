@@ -137,8 +137,7 @@ final class FleetMessages: Sendable {
     // The user's worker configurations are the fleet's first, in the order of the options.
     let number = Int(configuration.rawValue)
     guard number < options.workers.count else { return "" }
-    let request = options.workers[number]
-    return "--worker '\(request.count):\(Printable.text(request.command))': "
+    return "\(options.workers[number].text): "
   }
 
   private func tell(of death: PoolWorkerDeath) {

@@ -54,23 +54,35 @@ struct RunLimits {
     _ width: RunWidth,
     _ tokens: JobTokens?
   ) throws -> [PoolWorkerConfiguration] {
-    let own = options.workers.map { request in
-      PoolWorkerConfiguration.command(
-        String(decoding: request.command, as: UTF8.self),
-        count: request.count
-      )
-      .asEager.holding(journal: options.journal.path).greeting(by: options).leased(by: options)
-      .waitingForOutput(milliseconds: options.display.outputGrace)
+    let own = try options.workers.map { request in
+      switch request.place {
+      case .command(let command):
+        PoolWorkerConfiguration.command(
+          String(decoding: command, as: UTF8.self),
+          count: request.count ?? 1
+        )
+        .asEager.set(by: options).leased(by: options)
+      case .host(let login):
+        PoolWorkerConfiguration.ssh(login, slots: request.count).asEager.set(by: options)
+          .leased(by: options)
+      case .here: try standard(request.count ?? width.workers, options, tokens)
+      }
     }
     guard workload.kindNames.contains(CommandPayload.kind) else { return own }
+    let others = try standard(width.workers, options, tokens)
+    return own + [own.isEmpty ? others : others.asReserve]
+  }
+
+  /// Workers of this machine for commands.
+  private static func standard(
+    _ count: Int,
+    _ options: SharedOptions,
+    _ tokens: JobTokens?
+  ) throws -> PoolWorkerConfiguration {
     let ends = tokens?.ends.map { [$0.read, $0.write] } ?? []
-    var standard = try PoolWorkerConfiguration.standard(count: width.workers)
-      .holding(journal: options.journal.path).greeting(by: options)
-      .passing(options.starts.passed + ends)
-      .waitingForOutput(milliseconds: options.display.outputGrace)
-      .coloring(by: options)
-    if options.display.isUngrouped { standard = standard.inheriting(try ownStreams()) }
-    return own + [own.isEmpty ? standard : standard.asReserve]
+    let workers = try PoolWorkerConfiguration.standard(count: count)
+      .set(by: options).passing(options.starts.passed + ends).coloring(by: options)
+    return options.display.isUngrouped ? workers.inheriting(try ownStreams()) : workers
   }
 
   /// Copies of this process's output streams, which workers inherit.
@@ -85,9 +97,11 @@ struct RunLimits {
 }
 
 extension PoolWorkerConfiguration {
-  /// The same workers, with the time of `--worker-start` to greet.
-  fileprivate func greeting(by options: SharedOptions) -> Self {
-    greeting(within: options.workerStart, advice: GreetingWait.advice)
+  /// The same workers, with the settings of the options that hold for all.
+  fileprivate func set(by options: SharedOptions) -> Self {
+    holding(journal: options.journal.path)
+      .greeting(within: options.workerStart, advice: GreetingWait.advice)
+      .waitingForOutput(milliseconds: options.display.outputGrace)
   }
 
   /// The same workers, with the time of `--lease` to live without an answer.

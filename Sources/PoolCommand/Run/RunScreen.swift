@@ -82,7 +82,8 @@ final class RunScreen: Sendable {
     _ watch: RunWatch,
     _ size: Terminal.Size
   ) -> WatchedRun {
-    let facts = SlotFacts(of: workload, control, executing, places.states(in: control), gate)
+    let states = places.states(in: control)
+    let facts = SlotFacts(of: workload, control, executing, states, gate)
     var run = WatchedRun(snapshot, facts)
     run.skipped = watch.skipped
     run.failures = watch.failures
@@ -90,7 +91,8 @@ final class RunScreen: Sendable {
       WatchedRun.Execution(number, for: snapshot.elapsed - execution.start.nanoseconds)
     }
     if size.columns >= LiveBlock.wideColumns {
-      run.shares = workload.groupCount > 0 ? watch.groups : places.shares(executing, watch)
+      run.shares =
+        workload.groupCount > 0 ? watch.groups : places.shares(executing, watch, of: states)
     }
     return run
   }

@@ -202,9 +202,9 @@ extension RunSession {
     if case .file(let path) = options.width {
       return "-j \(Printable.text(path)) says how many execute at once; write the number there"
     }
-    let own = options.workers.reduce(0) { $0 + $1.count }
+    let own = WorkerPlaces(options.workers).states(in: control).reduce(0) { $0 + $1.limit }
     if own > 0, width > own {
-      return "the workers of --worker take \(own) at once, and no more can be added"
+      return "the workers of --worker and -S take \(own) at once, and no more can be added"
     }
     if options.starts.servesJobs, control.tokens != nil, width > steering.startWidth {
       return "--jobserver has \(steering.startWidth) tokens, and each operation needs one"

@@ -8,12 +8,10 @@ struct WorkerPlaces: Sendable {
   private static let width = 30
 
   private let names: [String]
-  private let counts: [Int]
 
   /// The places of the user's own workers, in the order of the options.
   init(_ workers: [WorkerRequest]) {
     names = workers.map { Self.name(of: $0.command) }
-    counts = workers.map(\.count)
   }
 
   /// Number of places.
@@ -31,7 +29,11 @@ struct WorkerPlaces: Sendable {
   func states(in control: RunControl) -> [PlaceState] { control.placeStates(named: names) }
 
   /// How many of the workers of each place execute something.
-  func shares(_ executing: [Int: RunProgress.Execution], _ watch: RunWatch) -> [WatchedRun.Share] {
+  func shares(
+    _ executing: [Int: RunProgress.Execution],
+    _ watch: RunWatch,
+    of states: [PlaceState]
+  ) -> [WatchedRun.Share] {
     guard names.count > 1 else { return [] }
     var busy = [Int](repeating: 0, count: names.count)
     for execution in executing.values {
@@ -40,7 +42,7 @@ struct WorkerPlaces: Sendable {
       }
       busy[place] += 1
     }
-    return names.indices.map { WatchedRun.Share(names[$0], busy[$0], of: counts[$0]) }
+    return names.indices.map { WatchedRun.Share(names[$0], busy[$0], of: states[$0].limit) }
   }
 
   /// The command, without the name of the worker program at its end.

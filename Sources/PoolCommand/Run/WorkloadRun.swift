@@ -94,7 +94,7 @@ enum WorkloadRun {
     }
     // The standard worker's kinds are known; other workers must announce theirs before anything
     // runs.
-    if !options.workers.isEmpty { control.suspend(for: .fleet) }
+    if !options.servesOnlyCommands { control.suspend(for: .fleet) }
     if producer != nil, session.order != nil { control.suspend(for: .order) }
     session.submit(0..<session.workload.count)
     do {

@@ -87,7 +87,7 @@ extension SharedOptions {
 
   /// How many operations may execute at the same time.
   func slotCount(in preparation: RunPreparation) -> Int {
-    guard workers.isEmpty else { return workers.reduce(0) { $0 + $1.count } }
+    guard workers.isEmpty else { return workers.reduce(0) { $0 + ($1.count ?? 1) } }
     preparation.enter(.width)
     defer { preparation.enter(.inputs) }
     let own = try? RunWidth(width, jobs: starts.jobserver.jobs)

@@ -25,6 +25,8 @@ final class StartGate: Sendable {
   private let width: WidthFile?
   /// Maximum number of operations that execute at once, unless the width file says it.
   private let slots: Atomic<Int>
+  /// Whether the user names workers, of which a relay may bring any number.
+  private let hasOwnWorkers: Bool
   private let meters: Bool
   private let limits: StartPolicy.Limits
   let state: Monitor<State>
@@ -37,8 +39,8 @@ final class StartGate: Sendable {
       memory: options.starts.memory,
       judgesEnds: options.halt != nil
     )
-    // Standard workers may join those of the user's own.
-    slots = Atomic(width.atStart + options.workers.reduce(0) { $0 + $1.count })
+    slots = Atomic(width.atStart)
+    hasOwnWorkers = !options.workers.isEmpty
     meters = limits != StartPolicy.Limits() || control.tokens != nil
     guard meters || width.file != nil else { return nil }
     self.control = control
@@ -186,15 +188,21 @@ final class StartGate: Sendable {
     guard let tokens = control.tokens else { return }
     let isWaiting =
       decision == .start && starts.permits == 0 && starts.ready > 0
-      && starts.assigned < width?.width ?? slots.load(ordering: .relaxed)
+      && starts.assigned < slotCount
     tokens.note(starts.assigned + starts.permits, isWaiting: isWaiting)
+  }
+
+  /// How many operations may execute at once, as far as workers and `-j` say.
+  private var slotCount: Int {
+    if let width { return width.width }
+    return hasOwnWorkers ? control.slotCount : slots.load(ordering: .relaxed)
   }
 
   private func measure() -> StartPolicy.Measures {
     StartPolicy.Measures(
       load: limits.load == nil ? nil : MachineLoad.average,
       memory: limits.memory == nil ? nil : AvailableMemory.byteCount,
-      width: width?.width ?? slots.load(ordering: .relaxed)
+      width: slotCount
     )
   }
 }

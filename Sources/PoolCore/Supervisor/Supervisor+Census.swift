@@ -10,6 +10,8 @@ package struct WorkerCensus: Hashable, Sendable {
   package var busy = 0
   /// Signalled, or without input: only the exit follows.
   package var ending = 0
+  /// Maximum number of them.
+  package var limit = 0
   /// Whether they may take as long as they need to greet.
   package var mayPend = false
   /// Out of reach, and perhaps executing what they were sent.
@@ -51,6 +53,7 @@ extension Supervisor {
 
 extension WorkerCensus {
   fileprivate init(of life: ConfigurationLife) {
+    limit = life.spec.count
     mayPend = life.spec.greetingTimeout == .max
     if life.live == 0, life.hasGreeted, !life.isExhausted, life.mayStartAt > .zero {
       restartAt = life.mayStartAt

@@ -2,6 +2,8 @@
 package struct PlaceState: Hashable, Sendable {
   /// What the place is called; safe to print.
   package var name: String
+  /// Maximum number of workers.
+  package var limit: Int
   /// Number of workers that have not greeted.
   package var starting: Int
   /// Whether these may take as long as they need: their launchers live, and wait for a machine.
@@ -9,8 +11,14 @@ package struct PlaceState: Hashable, Sendable {
   /// Nanoseconds until one is started again; nil unless all are gone.
   package var restartsIn: Int64?
 
-  package init(_ name: String, starting: Int, isPending: Bool = false, restartsIn: Int64? = nil) {
-    (self.name, self.starting) = (name, starting)
+  package init(
+    _ name: String,
+    limit: Int = 1,
+    starting: Int,
+    isPending: Bool = false,
+    restartsIn: Int64? = nil
+  ) {
+    (self.name, self.limit, self.starting) = (name, limit, starting)
     (self.isPending, self.restartsIn) = (isPending, restartsIn)
   }
 

@@ -202,6 +202,8 @@ extension FlagRow {
       "a bash\n"
     ),
     Self("--worker", line: "opool map -q --worker 1:opool-worker echo ::: a", "a\n"),
+    Self("-S", line: "opool map -q -S 2/: echo ::: a", "a\n"),
+    Self("--sshlogin", line: "opool map -q --sshlogin : echo ::: a", "a\n"),
     Self("--heartbeat", line: "opool map -q --heartbeat 9s echo ::: a", "a\n"),
     Self(
       "--chaos",

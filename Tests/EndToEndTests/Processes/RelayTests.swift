@@ -48,7 +48,9 @@ struct RelayTests {
     #expect(starts(run) == 1)
   }
 
-  @Test("A relay that is killed is a broken connection: what it had may have begun, and goes on anew")
+  @Test(
+    "A relay that is killed is a broken connection: what it had may have begun, and goes on anew"
+  )
   func broken() throws {
     let relay = "$(ps -o ppid= $(ps -o ppid= $PPID))"
     let lines = (0..<4).map { id in
@@ -60,7 +62,10 @@ struct RelayTests {
     #expect(starts(run) == 2)
   }
 
-  @Test("A run that ends leaves nothing behind a relay, however it ends", arguments: ["TERM", "KILL"])
+  @Test(
+    "A run that ends leaves nothing behind a relay, however it ends",
+    arguments: ["TERM", "KILL"]
+  )
   func ended(_ signal: String) throws {
     let script = """
       opool map --worker '1:opool-worker --slots=3' 'echo $$ >> pids; exec sleep 1000 {}' ::: 1 2 3 &
@@ -70,6 +75,52 @@ struct RelayTests {
       echo gone
       """
     try Opool.shell(script).run().expect("gone\n")
+  }
+
+  /// In place of ssh: executes the line here, as the login shell of the host would.
+  private static let ssh = """
+    #!/bin/sh
+    while [ "${1#-}" != "$1" ]; do [ "$1" = -T ] || shift; shift; done
+    echo "$1" >>hosts; host=$1; shift
+    case $host in
+      refused) [ "$(grep -c refused hosts)" -gt 2 ] || { echo 'Connection refused' >&2; exit 255; } ;;
+      banner) echo 'Welcome to banner' ;;
+      gone) exit 255 ;;
+    esac
+    exec sh -c "$*"
+
+    """
+
+  private func withHosts(_ script: String) throws -> OpoolRun {
+    try Opool.shell("chmod +x ssh; PATH=$PWD:$PATH; export PATH; \(script)")
+      .file("ssh", Self.ssh).run()
+  }
+
+  @Test("-S executes commands on hosts and here, over one connection each, though some are refused")
+  func hosts() throws {
+    let run = try withHosts(
+      """
+      opool map -q -S 3/refused,2/banner,1/: --lease 5s \\
+        '> at.{}; until [ $(ls at.* | wc -l) -ge 6 ]; do sleep 0.01; done; echo {}' \\
+        ::: 1 2 3 4 5 6 | sort | tr '\\n' ' '
+      sort hosts | uniq -c | tr -s ' ' | tr '\\n' ';'
+      """
+    )
+    run.expect("1 2 3 4 5 6  1 banner; 3 refused;")
+  }
+
+  @Test("-S of hosts that are all out of reach ends the run, and says which and why")
+  func gone() throws {
+    try withHosts("opool map -q -S 2/gone echo ::: 1").expect("", exit: 4)
+      .says("-S 2/gone: workers cannot be kept alive").says("exited with code 255")
+  }
+
+  @Test("A host that is none ends the run before anything starts")
+  func malformed() throws {
+    for list in ["", "a,,b", "0/a", "1025/a", "-x", "a;b", "x/a", "@g/a"] {
+      let script = "opool map -S '\(list)' echo ::: 1; code=$?; test ! -e hosts && exit $code"
+      try withHosts(script).expect("", exit: 2).says("--sshlogin needs hosts that ssh reaches")
+    }
   }
 
   @Test("Outputs of several megabytes come whole and in order, beside one that nobody ends")

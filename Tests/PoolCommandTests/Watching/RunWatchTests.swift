@@ -79,7 +79,8 @@ struct RunWatchTests {
     )
     let executing = [3: RunProgress.Execution(start: .zero, worker: second)]
     let shares = [WatchedRun.Share("ssh pc", 0, of: 1), WatchedRun.Share("./model", 1, of: 2)]
-    #expect(places.shares(executing, watch) == shares)
+    let states = [PlaceState("", limit: 1, starting: 0), PlaceState("", limit: 2, starting: 0)]
+    #expect(places.shares(executing, watch, of: states) == shares)
     let end = WorkerEnded(worker: first, process: 9, manner: "exit", status: nil, message: "")
     watch.take(.workerEnded(end))
     #expect(places.name(of: first, watch) == "worker 1")

@@ -70,13 +70,48 @@ public struct PoolWorkerConfiguration: Sendable {
     Self(ExecutableLauncher(url: url, arguments: arguments, environment: marker), count)
   }
 
-  /// A shell command that starts a worker, such as `ssh host opool-worker`.
+  /// A shell command that starts a worker, such as `ssh host opool-worker`, or a relay, which
+  /// counts as one worker until it has greeted, and as many as it has slots from there on: `ssh
+  /// host opool-worker --slots=8` has eight, over one connection.
   ///
   /// The launcher of `opool-worker` runs it as `sh -c 'exec COMMAND'`, and provides what the pool
   /// needs of a child process. Of several commands, as in `sleep 5; exec worker`, the last one
   /// needs an `exec` of its own.
   public static func command(_ command: String, count: Int) -> Self {
     Self(ForeignCommandLauncher(command), count)
+  }
+
+  /// Standard workers on a host that ssh reaches, where `opool-worker` is on PATH, over one
+  /// connection.
+  ///
+  /// ssh asks for no password: it needs a key, an agent, or a connection that the user's own
+  /// configuration shares.
+  ///
+  /// ```swift
+  /// let queue = try PoolOperationQueue(workers: .ssh("build@box", slots: 8))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - host: `HOST`, `USER@HOST`, or a command that ends with one, such as `ssh -p 2222 HOST`.
+  ///   - slots: Number of workers, from 1 to 1,024; nil for as many as the host has processors. The
+  ///     configuration counts as one worker until the host has said how many.
+  /// - Throws: `PoolError` if no host could be called that, or the number is not possible.
+  public static func ssh(_ host: String, slots: Int? = nil) throws -> Self {
+    guard let login = SSHLogin(host) else {
+      throw PoolError(.noWorker, "'\(host)' is no host that ssh could reach")
+    }
+    if let slots, !(1...Relay.slotLimit).contains(slots) {
+      throw PoolError(
+        .noWorker,
+        "\(slots) workers cannot be on one host, but 1 to \(Relay.slotLimit)"
+      )
+    }
+    return .ssh(login, slots: slots)
+  }
+
+  /// The same for a host that was checked.
+  package static func ssh(_ login: SSHLogin, slots: Int?) -> Self {
+    Self(SSHLauncher(login, slots: slots), 1, kinds: [CommandPayload.kind])
   }
 
   /// The standard worker, `opool-worker`, which serves commands.
@@ -142,7 +177,7 @@ public struct PoolWorkerConfiguration: Sendable {
   /// outages end what is executed. By default it is 300 s; less than 5 s counts as 5 s.
   ///
   /// ```swift
-  /// let workers = PoolWorkerConfiguration.command("ssh host opool-worker", count: 8)
+  /// let workers = PoolWorkerConfiguration.command("ssh host opool-worker --slots=8", count: 1)
   ///   .lease(.seconds(30))
   /// ```
   ///
@@ -151,6 +186,7 @@ public struct PoolWorkerConfiguration: Sendable {
   public func lease(_ time: Duration) -> Self {
     var copy = self
     copy.lease = LeaseTerms(length: .nanoseconds(of: time))
+    copy.launcher = launcher?.leased(copy.lease)
     return copy
   }
 

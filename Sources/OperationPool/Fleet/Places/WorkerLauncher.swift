@@ -23,6 +23,9 @@ protocol WorkerLauncher: Sendable {
   /// process lives that they have started.
   func holding(journal path: String) -> Self
 
+  /// The same, for workers that live so long without an answer.
+  func leased(_ terms: LeaseTerms) -> Self
+
   /// The same, for workers that print no backtrace when they crash.
   func withoutBacktraces() -> Self
 
@@ -40,4 +43,5 @@ extension WorkerLauncher {
   var streams: InheritedStreams? { nil }
   func holding(journal path: String) -> Self { self }
   func withoutBacktraces() -> Self { self }
+  func leased(_ terms: LeaseTerms) -> Self { self }
 }

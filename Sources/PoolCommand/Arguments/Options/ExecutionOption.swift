@@ -12,6 +12,7 @@ enum ExecutionOption: CaseIterable {
   case simulate
   case shell
   case worker
+  case hosts
   case workerStart
   case lease
   case heartbeat
@@ -90,7 +91,18 @@ enum ExecutionOption: CaseIterable {
         start N workers with COMMAND, a shell line that begins with a program: write env X=1 … \
         to set a variable, and exec before the last of several commands. May be repeated. If no \
         --worker serves commands, opool also starts its own workers, as many as -j says; -j does \
-        not count the N workers
+        not count the N workers. 1:ssh HOST opool-worker --slots=8 has 8 workers there, over one \
+        connection
+        """
+      )
+    case .hosts:
+      OptionRow(
+        "-S, --sshlogin HOSTS",
+        """
+        execute commands on these hosts, over one connection of ssh to each: HOST or USER@HOST, a \
+        list with commas, or a command such as ssh -p 2222 HOST. 8/HOST executes at most 8 \
+        commands there at once; without a number, as many as it has cores. : is this machine. \
+        opool must be installed there, and ssh must need no password
         """
       )
     case .workerStart:
@@ -152,6 +164,7 @@ extension SharedOptions {
     case .simulate: simulatedWidths = try value.widths()
     case .shell: shell = try value.shell()
     case .worker: workers.append(try value.worker())
+    case .hosts: workers += try value.hosts()
     case .workerStart: workerStart = try value.nanoseconds()
     case .lease: lease = try value.lease()
     case .heartbeat: heartbeat = try value.nanoseconds()

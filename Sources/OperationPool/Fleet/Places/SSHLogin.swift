@@ -1,0 +1,69 @@
+import PoolModel
+
+/// A host that ssh reaches, as GNU parallel's `-S` names it: `HOST`, `USER@HOST`, or a whole command,
+/// such as `ssh -p 2222 HOST`.
+package struct SSHLogin: Hashable, Sendable {
+  /// The words before the host: the program and its options.
+  private let command: [String]
+  /// The host, as ssh takes it.
+  package let host: String
+
+  /// Nil if no host could be called that, or a shell would take it for something else.
+  package init?(_ text: String) {
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+    guard let host = words.last, Self.isHost(host), words.allSatisfy(Self.isPlain) else {
+      return nil
+    }
+    self.host = host
+    command = words.count > 1 ? words.dropLast() : ["ssh"]
+  }
+
+  /// A host begins as a name or an address does, and has no slash.
+  private static func isHost(_ word: String) -> Bool {
+    let start = word.first.map { $0.isLetter || $0.isNumber || $0 == "[" || $0 == "_" }
+    return start == true && !word.contains("/")
+  }
+
+  /// Whether a shell takes the word as it stands.
+  private static func isPlain(_ word: String) -> Bool {
+    word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "._-@:%+=/,[]".utf8.contains(byte)
+      }
+    }
+  }
+
+  /// The line for a shell that starts a relay there, with so many slots, or as many as that machine
+  /// has processors.
+  ///
+  /// ssh asks for no password, but uses a connection that the user's configuration shares; it
+  /// notices by itself that a host is out of reach only after the lease. The login shell there may
+  /// be any that has `exec` and single quotes: csh and fish do.
+  func line(slots: Int?, lease: LeaseTerms) -> String {
+    let interval = 15
+    let silence = lease.length / Int64.seconds(Double(interval)) + 2
+    let options = [
+      "BatchMode=yes", "ConnectTimeout=20", "ServerAliveInterval=\(interval)",
+      "ServerAliveCountMax=\(silence)",
+    ]
+    let words = command + options.flatMap { ["-o", $0] } + ["-T", host]
+    return words.joined(separator: " ") + " " + Self.quote(Self.remoteLine(slots))
+  }
+
+  private static func remoteLine(_ slots: Int?) -> String {
+    let script = """
+      PATH=$PATH:$HOME/.local/bin:/usr/local/bin:/opt/homebrew/bin; export PATH; \
+      command -v opool-worker >/dev/null || \
+      { echo "opool is not installed there: no opool-worker on PATH" >&2; exit 127; }; \
+      exec opool-worker --slots=\(slots.map(String.init) ?? "auto")
+      """
+    return "exec /bin/sh -c \(quote(script))"
+  }
+
+  private static func quote(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}
