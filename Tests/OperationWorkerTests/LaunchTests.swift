@@ -202,7 +202,9 @@ struct WorkerArgumentsTests {
     #expect(parse("--journal=j=1", "--pass-fd=3,40") == .serve(journal: journal, passing: [3, 40]))
     #expect(parse("--pass-fd=3") == .serve(passing: [3]))
     #expect(parse("--slots=4") == .relay(slots: 4, command: []))
-    #expect(parse("--slots=1024", "--", "a", "--", "--help") == .relay(slots: 1_024, command: command))
+    #expect(
+      parse("--slots=1024", "--", "a", "--", "--help") == .relay(slots: 1_024, command: command)
+    )
     for count in ["", "0", "-1", "1025", "x"] { #expect(parse("--slots=\(count)").isWrong) }
     for word in ["--", "a", "--journal=j"] { #expect(parse("--slots=4", word).isWrong) }
     for list in ["", "2", "3,", "x", "-3", "3 4"] { #expect(parse("--pass-fd=\(list)").isWrong) }

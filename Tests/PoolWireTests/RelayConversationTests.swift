@@ -54,7 +54,7 @@ struct RelayConversationTests {
     .signal(15), .exit(.exited(75)), .exit(.signaled(9)), .exit(.exited(-1)),
   ]
 
-  @Test("Every frame comes out as it went in, whatever the pieces, and each block ends in a line feed")
+  @Test("Each frame comes out as it went in, whatever the pieces, and blocks end in line feeds")
   func roundTrip() throws {
     for seed in RandomSeeds.first(100) {
       var generator = SeededGenerator(seed: seed)

@@ -205,7 +205,9 @@ extension RelayPump {
       return true
     }
     let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<room])
-    guard case .bytes(let count)? = try? SystemIO.read(descriptor, into: piece) else { return false }
+    guard case .bytes(let count)? = try? SystemIO.read(descriptor, into: piece) else {
+      return false
+    }
     conversation.send(.data(key.stream, Array(piece[..<count])), on: key.channel)
     return true
   }

@@ -76,8 +76,9 @@ extension RelayConversation {
     greeting == nil && (written < block.count || !urgent.isEmpty || taken < data.count)
   }
 
-  /// Lets the closure write pending bytes; it returns how many it has written, or nil if none can
-  /// be now. Returns when nothing is pending, or when it does.
+  /// Lets the closure write pending bytes, until none are pending or it returns nil.
+  ///
+  /// It returns how many it has written, or nil if none can be now.
   package mutating func write(_ body: (UnsafeRawBufferPointer) -> Int?) {
     while hasPending {
       if written == block.count { fillBlock() }
@@ -134,8 +135,8 @@ extension RelayConversation {
     let split = contents.withUnsafeBytes { bytes in
       Result { () throws(Violation) in try decoder.take(bytes) { frames.append(($0, $1)) } }
     }
-    for (channel, frame) in frames {
-      if try isForReceiver(frame, on: channel) { body(channel, frame) }
+    for (channel, frame) in frames where try isForReceiver(frame, on: channel) {
+      body(channel, frame)
     }
     try split.get()
   }

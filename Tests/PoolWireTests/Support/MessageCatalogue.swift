@@ -286,7 +286,10 @@ extension MessageCatalogue {
           Hello(pid: 4_712, host: "box", kinds: ["command"], capabilities: Set(Capability.allCases))
         )
       ),
-      ("hello-relay", .hello(Hello(versions: [1, 2], pid: 4_713, kinds: [], slots: 16, isRelay: true))),
+      (
+        "hello-relay",
+        .hello(Hello(versions: [1, 2], pid: 4_713, kinds: [], slots: 16, isRelay: true))
+      ),
       ("pong", .pong(12_345_678_901)),
       ("renew", .renew(12)),
       ("unknown-to-coordinator", .unknown("stretch")),

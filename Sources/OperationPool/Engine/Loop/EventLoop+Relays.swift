@@ -20,7 +20,8 @@ extension EventLoop {
       turnEvents.append(rare: .widened(connection.configuration, by: hello.slots - 1))
     } catch {
       connection.violation =
-        error as? Violation ?? .unexpected("the greeting of a relay, which cannot be served: \(error)")
+        error as? Violation
+        ?? .unexpected("the greeting of a relay, which cannot be served: \(error)")
       turnEvents.append(.worker(.violated(connection.id)))
     }
   }

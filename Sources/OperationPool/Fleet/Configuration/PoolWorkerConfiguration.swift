@@ -95,6 +95,7 @@ public struct PoolWorkerConfiguration: Sendable {
   ///   - host: `HOST`, `USER@HOST`, or a command that ends with one, such as `ssh -p 2222 HOST`.
   ///   - slots: Number of workers, from 1 to 1,024; nil for as many as the host has processors. The
   ///     configuration counts as one worker until the host has said how many.
+  /// - Returns: The configuration.
   /// - Throws: `PoolError` if no host could be called that, or the number is not possible.
   public static func ssh(_ host: String, slots: Int? = nil) throws -> Self {
     guard let login = SSHLogin(host) else {

@@ -1,7 +1,7 @@
 import PoolModel
 
-/// A host that ssh reaches, as GNU parallel's `-S` names it: `HOST`, `USER@HOST`, or a whole command,
-/// such as `ssh -p 2222 HOST`.
+/// A host that ssh reaches, as GNU parallel's `-S` names it: `HOST`, `USER@HOST`, or a whole
+/// command, such as `ssh -p 2222 HOST`.
 package struct SSHLogin: Hashable, Sendable {
   /// The words before the host: the program and its options.
   private let command: [String]

@@ -49,7 +49,9 @@ final class RelayCarrier: Sendable {
     }.detach()
   }
 
-  /// Opens a worker; nil if there is no slot for it. Calls `ended` once, on some thread.
+  /// Opens a worker; nil if there is no slot for it.
+  ///
+  /// Calls `ended` once, on some thread.
   func open(ended: @escaping Ended) throws(SystemFailure) -> RelayedProcess? {
     let pipes = try StreamPipes()
     let theirs = try pipes.takeTheirs()
