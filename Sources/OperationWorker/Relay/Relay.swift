@@ -12,6 +12,11 @@ package final class Relay {
   package static let slotLimit = 1_024
   /// How long the workers have, after the connection has ended, before they are killed: 2 s.
   private static let farewell = Int64.seconds(2)
+  /// How long it waits without a worker: 300 s.
+  ///
+  /// Where the connection is broken and nobody says so, its workers end with their leases, and it
+  /// must not stay.
+  private static let patience = Int64.seconds(300)
 
   private let pump: RelayPump
   private let command: [[UInt8]]
@@ -19,6 +24,8 @@ package final class Relay {
   private let slots: Int
   private var launcher = CommandLauncher()
   private var workers: [UInt16: RelayedWorker] = [:]
+  /// When it ends, while it has no worker.
+  private var end = MonotonicClock.time(in: patience)
 
   /// Number of slots in a word, `auto` for as many as this process may use processors; nil for
   /// another word.
@@ -108,14 +115,19 @@ package final class Relay {
 
   private func run() {
     while !pump.isBroken {
-      let isUnwatched = workers.values.contains { $0.isUnwatched }
-      for event in pump.turn(nanoseconds: isUnwatched ? .milliseconds(20) : nil) { handle(event) }
+      for event in pump.turn(nanoseconds: timeout) { handle(event) }
       for channel in workers.keys.sorted() { lookForEnd(of: channel) }
+      if workers.isEmpty, MonotonicClock.now >= end { break }
     }
     if let violation = pump.violation {
       CurrentProcess.complain("opool-worker: the coordinator \(violation)")
     }
     endAll()
+  }
+
+  private var timeout: Int64? {
+    if workers.isEmpty { return max(end - MonotonicClock.now, 0) }
+    return workers.values.contains { $0.isUnwatched } ? .milliseconds(20) : nil
   }
 
   private func handle(_ event: RelayPump.Event) {
@@ -170,6 +182,7 @@ package final class Relay {
     let status = worker.reap(beside: others)
     pump.close(channel)
     pump.send(.exit(status), on: channel)
+    end = MonotonicClock.time(in: Self.patience)
   }
 
   /// The connection has ended: the workers end with their inputs, or are killed.

@@ -50,7 +50,12 @@ final class RelayedWorker {
   /// Waits for its end, and ends what it has left behind; returns how it ended.
   func reap(beside others: Set<Int32>) -> PoolExitStatus {
     guard let (status, _) = try? process.reap() else { return .exited(1) }
-    guard status == .signaled(ProcessSignal.kill.number), Adoption.isOn else { return status }
+    guard Adoption.isOn else { return status }
+    guard status == .signaled(ProcessSignal.kill.number) else {
+      // What commands have left on purpose comes here, too.
+      Adoption.reap(beside: others)
+      return status
+    }
     let orphans = Adoption.Orphans(worker: 0, command: nil, hasUnannounced: true)
     Adoption.end([orphans], known: others, within: .seconds(5)) { _ in }
     return status

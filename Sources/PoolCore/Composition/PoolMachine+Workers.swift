@@ -42,7 +42,7 @@ extension PoolMachine {
     guard case .accepted(let reported) = judgement else { return judgement.reception }
     switch report {
     case .executing(let group): execute(reported, id, in: group)
-    case .remarked(let detail): context.effects.append(.relay(reference.operation, detail))
+    case .remarked(let detail): context.effects.append(.passOn(reference.operation, detail))
     case .answered(let ending, let failure, let detail, let elapsed):
       var end = supervisor.end(of: worker, ending, failure, detail, isFirst: reported.isFirst)
       if let elapsed, reported.isFirst, graph.isExecuting(reported.handle) {

@@ -44,7 +44,7 @@ package enum Effect: Hashable, Sendable {
   /// An operation executes.
   case start(OperationID, WorkerID, attempt: Int)
   /// Pass on what an executing operation says of itself.
-  case relay(OperationID, DetailID)
+  case passOn(OperationID, DetailID)
   /// An attempt did not succeed, and another will be made.
   case retry(Settlement)
   /// A worker's death is held against an operation: it was executing it, or about to.

@@ -32,7 +32,7 @@ extension SimulatedPool {
       if configurations[configuration] == nil {
         problems.append("\(effect) after its fleet was forgotten")
       }
-    case .welcome, .relay, .retry, .recordStep, .forwardSignal, .forwardSignalToGroup, .stopFar,
+    case .welcome, .passOn, .retry, .recordStep, .forwardSignal, .forwardSignalToGroup, .stopFar,
       .stop, .runDeadline:
       break
     }

@@ -157,7 +157,7 @@ final class Scenario {
       preparations[name(operation)] = number
     case .spawn, .welcome, .recall, .requestCancel, .signal, .ping, .retire, .lapse, .notifyChange,
       .start,
-      .relay, .retry, .blame, .announce, .meetShortage, .giveUp, .reopen, .removeConfiguration,
+      .passOn, .retry, .blame, .announce, .meetShortage, .giveUp, .reopen, .removeConfiguration,
       .forwardSignal,
       .forwardSignalToGroup, .stopFar, .stop, .runDeadline:
       break
@@ -197,7 +197,7 @@ extension Scenario {
     // Told of every member, observed or not: each of these settles, or is asked to stop.
     case .notifyChange(_, .cancelledWithGroup): nil
     case .notifyChange(let operation, let change): "note \(name(operation)) \(change)"
-    case .relay(let operation, _): "relay \(name(operation))"
+    case .passOn(let operation, _): "passOn \(name(operation))"
     case .retry(let settlement): "retry \(sentence(settlement))"
     case .blame(let operation, let worker, _): "blame \(name(operation)) for \(worker)"
     case .settle(let settlement): "settle \(sentence(settlement))"

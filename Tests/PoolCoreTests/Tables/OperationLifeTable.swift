@@ -130,7 +130,7 @@ enum OperationLifeTable {
       same
     workerStarted | accepted; executing; a executes on 1 as attempt 1
     workerAnsweredCancelled | violation; same
-    workerRemarked | accepted; same; relay a
+    workerRemarked | accepted; same; passOn a
     workerExited | -; ready; blame a for 1
 
     executing:
@@ -151,7 +151,7 @@ enum OperationLifeTable {
       1
     workerAnsweredFailed | accepted; ready; retry a failed by answer in attempt 1 on 1
     workerAnsweredCancelled | violation; same
-    workerRemarked | accepted; same; relay a
+    workerRemarked | accepted; same; passOn a
     workerExited | -; ready; blame a for 1; retry a lost by workerDied in attempt 1 on 1
 
     open:

@@ -52,7 +52,7 @@ enum WorkerLifeTable {
       same
     workerStarted | accepted; executing; a executes on 1 as attempt 1
     workerAnsweredCancelled | violation; same
-    workerRemarked | accepted; same; relay a
+    workerRemarked | accepted; same; passOn a
     workerHungUp | -; ending
     workerExited | -; gone; blame a for 1; spawn 2 of 0
 
@@ -71,7 +71,7 @@ enum WorkerLifeTable {
     workerAnsweredSucceeded | accepted; idle; settle a succeeded by answer in attempt 1 on 1
     workerAnsweredFailed | accepted; idle; settle a failed by answer in attempt 1 on 1
     workerAnsweredCancelled | violation; same
-    workerRemarked | accepted; same; relay a
+    workerRemarked | accepted; same; passOn a
     workerHungUp | -; ending
     workerExited | -; gone; blame a for 1; settle a lost by workerDied in attempt 1 on 1
 
@@ -91,7 +91,7 @@ enum WorkerLifeTable {
     workerAnsweredSucceeded | accepted; given; settle a succeeded by answer in attempt 1 on 1
     workerAnsweredFailed | accepted; given; settle a failed by answer in attempt 1 on 1
     workerAnsweredCancelled | violation; same
-    workerRemarked | accepted; same; relay a
+    workerRemarked | accepted; same; passOn a
     workerHungUp | -; ending
     workerExited | -; gone; blame a for 1; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
 
@@ -110,7 +110,7 @@ enum WorkerLifeTable {
     workerAnsweredSucceeded | accepted; given; settle a succeeded by answer in attempt 1 on 1
     workerAnsweredFailed | accepted; given; settle a failed by answer in attempt 1 on 1
     workerAnsweredCancelled | accepted; given; settle a cancelled by request in attempt 1 on 1
-    workerRemarked | accepted; same; relay a
+    workerRemarked | accepted; same; passOn a
     workerHungUp | -; ending
     workerExited | -; gone; settle a cancelled by request in attempt 1 on 1; spawn 2 of 0
 
@@ -131,7 +131,7 @@ enum WorkerLifeTable {
     workerAnsweredFailed | accepted; same; settle a failed by answer in attempt 1 on 1
     workerAnsweredCancelled | violation; same
     workerReturned | violation; same
-    workerRemarked | accepted; same; relay a
+    workerRemarked | accepted; same; passOn a
     workerExited | -; gone; blame a for 1; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
 
     gone:

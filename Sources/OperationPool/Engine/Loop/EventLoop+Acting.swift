@@ -91,8 +91,8 @@ extension EventLoop {
       engine.post(.lapsed(worker))
     case .prepare(let operation, let number):
       prepare(operation, number)
-    case .relay(let operation, let detail):
-      relay(operation, detail)
+    case .passOn(let operation, let detail):
+      passOn(operation, detail)
     case .blame(let operation, _, let detail):
       blame(operation, detail)
     case .settle(let settlement) where settlement.lacksWorkers:
@@ -285,7 +285,7 @@ extension EventLoop {
     }
   }
 
-  private mutating func relay(_ operation: OperationID, _ detail: DetailID) {
+  private mutating func passOn(_ operation: OperationID, _ detail: DetailID) {
     switch turn.details[Int(detail.rawValue)] {
     case .progress(let progress): tell(.progressed(operation, progress))
     case .log(let log): tell(.logged(operation, log))

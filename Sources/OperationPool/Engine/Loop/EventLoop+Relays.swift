@@ -30,11 +30,11 @@ extension EventLoop {
   private mutating func carry(_ connection: WorkerConnection, behind hello: Hello) throws {
     let id = connection.id
     let carriers = relays[connection.configuration] ?? RelayCarriers(slots: hello.slots)
-    let carrier = try RelayCarrier(connection.process, hello: hello)
     let engine = engine
-    guard
-      let worker = try carriers.add(carrier, ended: { engine.post(.carriedEnded(id, $0)) })
-    else { preconditionFailure("a new relay has a slot") }
+    let (carrier, worker) = try carriers.begin(on: connection.process, isGreeted: true) {
+      engine.post(.carriedEnded(id, $0))
+    }
+    carrier.note(hello)
     relays[connection.configuration] = carriers
     trunks[id] = carrier
     unwatch(connection)

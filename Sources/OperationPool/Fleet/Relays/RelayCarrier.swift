@@ -35,15 +35,27 @@ final class RelayCarrier: Sendable {
   private let state: Mutex<State>
   private let wakeUp: WakePipe
 
-  /// Begins on the streams of a process, whose greeting was read or is to be.
+  /// Carries workers over the streams of a process, once it is started.
   ///
-  /// Until then, it is believed to have so many slots. If this throws, the process is still the
-  /// caller's.
-  init(_ process: any WorkerProcess, hello: Hello?, slots: Int = 1) throws(SystemFailure) {
+  /// Until the relay has said it, it is believed to have so many slots.
+  init(_ process: any WorkerProcess, slots: Int) throws(SystemFailure) {
     pid = process.pid
-    state = Mutex(State(slots: hello?.slots ?? slots))
+    state = Mutex(State(slots: slots))
     wakeUp = try WakePipe()
-    let trunk = CarrierTrunk(process, isGreeted: hello != nil, wakeUp: wakeUp)
+  }
+
+  deinit {
+    // Only of one that was never started.
+    for case .open(_, let theirs, _, _) in state.withLock({ $0.requests }) {
+      for descriptor in theirs { Descriptors.close(descriptor) }
+    }
+  }
+
+  /// Takes the process over, whose greeting was read or is to be.
+  ///
+  /// If this throws, the process is still the caller's.
+  func start(on process: any WorkerProcess, isGreeted: Bool) throws(SystemFailure) {
+    let trunk = CarrierTrunk(process, isGreeted: isGreeted, wakeUp: wakeUp)
     try SystemThread.start(name: "opool-relay", mask: .full) { [self] in
       trunk.run(for: self)
     }.detach()
@@ -72,6 +84,9 @@ final class RelayCarrier: Sendable {
     }
     return process
   }
+
+  /// Whether no other worker can be opened.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// Signals a worker.
   func signal(_ channel: UInt16, by number: Int32) { request(.signal(channel, number)) }
@@ -120,24 +135,33 @@ final class RelayCarriers: Sendable {
     self.slots = slots
   }
 
-  /// Takes a relay over, and opens its first worker.
-  func add(
-    _ carrier: RelayCarrier,
+  /// Carries workers over the streams of a process, whose greeting was read or is to be; returns
+  /// the first worker.
+  ///
+  /// If this throws, the process is still the caller's.
+  func begin(
+    on process: any WorkerProcess,
+    isGreeted: Bool,
     ended: @escaping RelayCarrier.Ended
-  ) throws(SystemFailure) -> RelayedProcess? {
-    let process = try carrier.open(ended: ended)
+  ) throws -> (RelayCarrier, RelayedProcess) {
+    let carrier = try RelayCarrier(process, slots: slots)
+    guard let worker = try carrier.open(ended: ended) else {
+      preconditionFailure("a new relay has a slot")
+    }
+    try carrier.start(on: process, isGreeted: isGreeted)
     all.withLock { $0.append(carrier) }
-    return process
+    return (carrier, worker)
   }
 
   /// Opens a worker behind a relay that has a slot for it; nil if none has.
   func open(ended: @escaping RelayCarrier.Ended) throws(SystemFailure) -> RelayedProcess? {
-    for carrier in all.withLock({ $0 }) {
+    let open = all.withLock { all in
+      all.removeAll(where: \.isClosed)
+      return all
+    }
+    for carrier in open {
       if let process = try carrier.open(ended: ended) { return process }
     }
     return nil
   }
-
-  /// A relay is lost, or not used any more.
-  func remove(_ carrier: RelayCarrier) { all.withLock { $0.removeAll { $0 === carrier } } }
 }

@@ -21,12 +21,9 @@ struct RelayLauncher: WorkerLauncher {
     let started = StartedRelay()
     let process = try base.start { started.end($0) }
     do {
-      let carrier = try RelayCarrier(process, hello: nil, slots: carriers.slots)
+      let (carrier, worker) = try carriers.begin(on: process, isGreeted: false, ended: ended)
       started.carry(by: carrier)
-      guard let first = try carriers.add(carrier, ended: ended) else {
-        preconditionFailure("a new relay has a slot")
-      }
-      return first
+      return worker
     } catch {
       process.discard()
       throw error
