@@ -40,6 +40,9 @@ package enum OpoolCommand {
       case .report(let options): return ReportCommand.run(options).rawValue
       case .checkWorker(let options): return CheckWorkerCommand.run(options).rawValue
       case .doctor(let options):
+        if let host = options.host {
+          return try HostDoctor.run(host, printsJSON: options.printsJSON).rawValue
+        }
         let (text, isUsable) = DoctorCommand.report(options)
         let exit = show(text)
         return (exit == .success && !isUsable ? .workers : exit).rawValue

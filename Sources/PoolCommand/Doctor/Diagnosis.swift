@@ -146,8 +146,8 @@ struct Diagnosis {
   private mutating func notePrograms(_ programs: Programs) {
     for (name, meaning) in [
       ("python3", "workers in Python can be started with --worker"),
-      ("ssh", "workers of other machines: --worker 'N:ssh HOST opool-worker'"),
-      ("srun", "workers of a Slurm cluster: --worker 'N:srun -n1 opool-worker'"),
+      ("ssh", "workers of other machines: -S HOST"),
+      ("srun", "workers of a Slurm cluster: --worker '1:srun -n1 opool-worker --slots=N'"),
     ] {
       if let path = programs[name] {
         note(name, path, meaning)

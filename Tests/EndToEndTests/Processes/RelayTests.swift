@@ -115,6 +115,18 @@ struct RelayTests {
       .says("-S 2/gone: workers cannot be kept alive").says("exited with code 255")
   }
 
+  @Test("doctor HOST has the host report on itself, and says why it cannot")
+  func doctor() throws {
+    let run = try withHosts(
+      """
+      opool doctor box | grep -c 'commands can be executed'; opool doctor --json box | wc -l
+      opool doctor gone; echo $?; opool doctor box other; echo $?
+      """
+    )
+    run.expect("1\n1\n4\n2\n").says("ssh does not reach gone without a password")
+      .says("opool doctor takes no such argument: 'other'")
+  }
+
   @Test("A host that is none ends the run before anything starts")
   func malformed() throws {
     for list in ["", "a,,b", "0/a", "1025/a", "-x", "a;b", "x/a", "@g/a"] {

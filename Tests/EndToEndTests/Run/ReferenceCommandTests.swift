@@ -28,7 +28,7 @@ struct ReferenceCommandTests {
     try Opool.shell("opool man man").run().expect("", exit: 2).says("'man'")
     try Opool.shell("opool verison").run().expect("", exit: 2).says("did you mean 'version'?")
     try Opool.shell("opool doctor --jsno").run().expect("", exit: 2).says(
-      "'--json' is the only one"
+      "it takes '--json', and a host"
     )
   }
 

@@ -104,7 +104,7 @@ struct HelpTests {
           opool -h                                everyday options, on one screen
           opool help SUBCOMMAND                   options, fields and examples
           opool check-worker -- COMMAND…          check a worker against the protocol
-          opool doctor [--json]                   what this machine offers, and lacks
+          opool doctor [--json] [HOST]            what a machine offers, and lacks
           opool completion bash|zsh|fish          completions, to be read by the shell
           opool man                               the manual page, for 'man -l -'
           opool version

@@ -43,24 +43,35 @@ package struct SSHLogin: Hashable, Sendable {
   /// notices by itself that a host is out of reach only after the lease. The login shell there may
   /// be any that has `exec` and single quotes: csh and fish do.
   func line(slots: Int?, lease: LeaseTerms) -> String {
+    let arguments = "--slots=\(slots.map(String.init) ?? "auto")"
+    return line(executing: "opool-worker", with: arguments, lease)
+  }
+
+  /// The line for a shell that executes one of our programs there.
+  package func line(executing program: String, with arguments: String) -> String {
+    line(executing: program, with: arguments, .usual)
+  }
+
+  private func line(
+    executing program: String,
+    with arguments: String,
+    _ lease: LeaseTerms
+  ) -> String {
     let interval = 15
     let silence = lease.length / Int64.seconds(Double(interval)) + 2
     let options = [
       "BatchMode=yes", "ConnectTimeout=20", "ServerAliveInterval=\(interval)",
       "ServerAliveCountMax=\(silence)",
     ]
-    let words = command + options.flatMap { ["-o", $0] } + ["-T", host]
-    return words.joined(separator: " ") + " " + Self.quote(Self.remoteLine(slots))
-  }
-
-  private static func remoteLine(_ slots: Int?) -> String {
     let script = """
       PATH=$PATH:$HOME/.local/bin:/usr/local/bin:/opt/homebrew/bin; export PATH; \
-      command -v opool-worker >/dev/null || \
-      { echo "opool is not installed there: no opool-worker on PATH" >&2; exit 127; }; \
-      exec opool-worker --slots=\(slots.map(String.init) ?? "auto")
+      command -v \(program) >/dev/null || \
+      { echo "opool is not installed there: no \(program) on PATH" >&2; exit 127; }; \
+      exec \(program) \(arguments)
       """
-    return "exec /bin/sh -c \(quote(script))"
+    let words = command + options.flatMap { ["-o", $0] } + ["-T", host]
+    return words.joined(separator: " ") + " "
+      + Self.quote("exec /bin/sh -c \(Self.quote(script))")
   }
 
   private static func quote(_ text: String) -> String {
