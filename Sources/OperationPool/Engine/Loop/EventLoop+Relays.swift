@@ -13,6 +13,9 @@ extension EventLoop {
     guard connection.violation == nil, connection.handle.status == nil else { return }
     do {
       if let objection = hello.objection { throw Violation.unexpected(objection) }
+      guard !(connection.process is RelayedProcess) else {
+        throw Violation.unexpected("the greeting of a relay from behind a relay")
+      }
       guard (1...Relay.slotLimit).contains(hello.slots) else {
         throw Violation.unexpected("a 'hello' of a relay with \(hello.slots) slots")
       }
