@@ -17,8 +17,8 @@ struct RelayConversationTests {
 
   /// Two sides that have greeted, and the bytes on the way between them.
   private struct Link {
-    var near = RelayConversation(expectsGreeting: false)
-    var far = RelayConversation(expectsGreeting: false)
+    var near = RelayConversation(.coordinator)
+    var far = RelayConversation(.relay)
 
     /// All that a side has to send, in writes of at most so many bytes.
     static func bytes(
@@ -48,36 +48,78 @@ struct RelayConversationTests {
     }
   }
 
-  private static let frames: [RelayFrame] = [
-    .open, .data(.input, [0]), .data(.output, Array("a\n".utf8)),
-    .data(.error, Array(repeating: 7, count: RelayFrame.dataLimit)), .end(.input), .end(.error),
-    .signal(15), .exit(.exited(75)), .exit(.signaled(9)), .exit(.exited(-1)),
+  private static let framesToRelay: [RelayFrame] = [
+    .open, .data(.input, [0]), .data(.input, Array(repeating: 7, count: RelayFrame.dataLimit)),
+    .end(.input), .signal(15),
+  ]
+  private static let framesOfRelay: [RelayFrame] = [
+    .data(.output, Array("a\n".utf8)), .end(.error), .signal(-1), .exit(.exited(75)),
+    .data(.error, Array(repeating: 7, count: RelayFrame.dataLimit)), .exit(.signaled(9)),
+    .exit(.exited(-1)),
   ]
 
   @Test("Each frame comes out as it went in, whatever the pieces, and blocks end in line feeds")
   func roundTrip() throws {
     for seed in RandomSeeds.first(100) {
       var generator = SeededGenerator(seed: seed)
-      var link = Link()
+      let isToRelay = Bool.random(using: &generator)
+      let frames = isToRelay ? Self.framesToRelay : Self.framesOfRelay
+      var sender = RelayConversation(isToRelay ? .coordinator : .relay)
+      var receiver = RelayConversation(isToRelay ? .relay : .coordinator)
       var (sent, urgent) = ([Arrival](), [Arrival]())
       for _ in 0..<Int.random(in: 1...20, using: &generator) {
-        let frame = Self.frames.randomElement(using: &generator) ?? .open
+        let frame = frames.randomElement(using: &generator) ?? .open
         let arrival = Arrival(channel: .random(in: 0 ... .max, using: &generator), frame: frame)
         if case .signal = frame { urgent.append(arrival) } else { sent.append(arrival) }
-        link.near.send(frame, on: arrival.channel)
+        sender.send(frame, on: arrival.channel)
       }
       let limit = Int.random(in: 1...90_000, using: &generator)
-      let bytes = Link.bytes(of: &link.near, atMost: limit)
+      let bytes = Link.bytes(of: &sender, atMost: limit)
       #expect(bytes.last == UInt8(ascii: "\n"), "seed \(seed)")
       var (rest, arrived) = (bytes[...], [Arrival]())
       while !rest.isEmpty {
         let count = Int.random(in: 1...90_000, using: &generator)
-        arrived += try Link.take(Array(rest.prefix(count)), &link.far)
+        arrived += try Link.take(Array(rest.prefix(count)), &receiver)
         rest = rest.dropFirst(count)
       }
       #expect(arrived == urgent + sent, "seed \(seed)")
-      #expect(!link.near.hasPending)
+      #expect(!sender.hasPending)
     }
+  }
+
+  @Test("What only the other side may send is a violation")
+  func sides() throws {
+    for (frames, side, other) in [
+      (Self.framesToRelay, RelayConversation.Side.coordinator, RelayConversation.Side.relay),
+      (Self.framesOfRelay, .relay, .coordinator),
+    ] {
+      for frame in frames {
+        var (sender, same, receiver) = (
+          RelayConversation(side), RelayConversation(side), RelayConversation(other)
+        )
+        sender.send(frame, on: 1)
+        let bytes = Link.bytes(of: &sender)
+        #expect(try Link.take(bytes, &receiver) == [Arrival(channel: 1, frame: frame)])
+        if case .signal = frame { continue }
+        #expect(throws: Violation.self, "\(frame)") { try Link.take(bytes, &same) }
+      }
+    }
+  }
+
+  @Test("A signal does not overtake the start of its own worker")
+  func start() throws {
+    var link = Link()
+    for _ in 0..<10 { link.near.send(.data(.input, Array(repeating: 5, count: 30_000)), on: 1) }
+    link.near.send(.open, on: 2)
+    link.near.send(.signal(9), on: 2)
+    link.near.send(.signal(9), on: 1)
+    let arrived = try Link.take(Link.bytes(of: &link.near), &link.far)
+    #expect(arrived.first == Arrival(channel: 1, frame: .signal(9)))
+    #expect(arrived.suffix(2).map(\.frame) == [.open, .signal(9)])
+    link.near.send(.data(.input, [1]), on: 2)
+    link.near.send(.signal(15), on: 2)
+    let later = try Link.take(Link.bytes(of: &link.near), &link.far)
+    #expect(later.first?.frame == .signal(15))
   }
 
   @Test("The bytes of a frame are those of the protocol's text")
@@ -175,7 +217,7 @@ struct RelayConversationTests {
   @Test("Each changed, missing or added byte is noticed before anything behind it is used")
   func damage() throws {
     var link = Link()
-    for frame in [RelayFrame.open, .data(.input, [1, 2]), .exit(.exited(0))] {
+    for frame in [RelayFrame.open, .data(.input, [1, 2]), .end(.input)] {
       link.near.send(frame, on: 7)
     }
     let bytes = Link.bytes(of: &link.near)
@@ -187,7 +229,7 @@ struct RelayConversationTests {
         case 1: damaged.remove(at: place)
         default: damaged.insert(bytes[place] ^ 1, at: place)
         }
-        var far = RelayConversation(expectsGreeting: false)
+        var far = RelayConversation(.relay)
         let arrived = try? Link.take(damaged, &far)
         #expect(arrived?.isEmpty != false, "byte \(place), change \(change)")
       }
@@ -200,12 +242,12 @@ struct RelayConversationTests {
       [0, 0, 0, 4, 0, 1, UInt8(ascii: "O"), 7], [0, 0, 0, 4, 0, 1, UInt8(ascii: "Z"), 10],
       [0, 0, 0, 3, 0, 1, 10], [0xff, 0, 0, 4, 0, 1, 0x4f, 10],
       [0, 0, 0, 5, 0, 1, UInt8(ascii: "E"), 3, 10], [0, 0, 0, 4, 0, 1, UInt8(ascii: "0"), 10],
-      [0, 0, 0, 9, 0, 1, UInt8(ascii: "X"), 2, 0, 0, 0, 0, 10],
+      [0, 0, 0, 9, 0, 1, UInt8(ascii: "S"), 0, 0, 0, 0, 0, 10],
     ]
     for body in bodies {
       var (sealer, blocks) = (SealedStream.Sealer(), [UInt8]())
       _ = body.withUnsafeBytes { sealer.seal($0, into: &blocks) }
-      var far = RelayConversation(expectsGreeting: false)
+      var far = RelayConversation(.relay)
       #expect(throws: Violation.self, "\(body)") { try Link.take(blocks, &far) }
     }
   }
@@ -218,7 +260,7 @@ struct RelayConversationTests {
         .encode(into: &writer)
       return Array("a banner\n".utf8) + Frame.magic + writer.bytes
     }
-    var near = RelayConversation(expectsGreeting: true)
+    var near = RelayConversation(.coordinator, expectsGreeting: true)
     near.send(.open, on: 1)
     #expect(!near.hasPending)
     let bytes = greeting(isRelay: true)
@@ -228,7 +270,7 @@ struct RelayConversationTests {
     #expect(near.hello?.slots == 12)
     #expect(near.hasPending)
 
-    var other = RelayConversation(expectsGreeting: true)
+    var other = RelayConversation(.coordinator, expectsGreeting: true)
     #expect(throws: Violation.self) { try Link.take(greeting(isRelay: false), &other) }
   }
 }

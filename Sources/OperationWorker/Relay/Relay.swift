@@ -39,7 +39,8 @@ package final class Relay {
   /// connection ends, which is this process's standard input and output.
   ///
   /// Without a command they are of this program, `opool-worker`; others are guarded by it. Throws
-  /// ``PoolWorkerError`` if the system lacks something that the relay itself needs.
+  /// ``PoolWorkerError`` if the system lacks something that the relay itself needs, and if the
+  /// coordinator has sent what it may not.
   package static func serve(slots: Int, command: [[UInt8]]) throws(PoolWorkerError) {
     let program = Array((CurrentProcess.executable ?? "opool-worker").utf8)
     let guarded = ["launch", "--parent=\(CurrentProcess.identifier)", "--"].map { Array($0.utf8) }
@@ -71,6 +72,7 @@ package final class Relay {
     workers command: [[UInt8]],
     environment: ProcessEnvironment
   ) throws(PoolWorkerError) {
+    let relay: Relay
     do throws(SystemFailure) {
       let streams = try StandardStreams.take()
       ProcessSignal.pipe.ignore()
@@ -83,9 +85,13 @@ package final class Relay {
       for descriptor in [streams.input, streams.output] {
         try Descriptors.setNonBlocking(descriptor)
       }
-      Relay(slots, command, environment, streams).run()
+      relay = Relay(slots, command, environment, streams)
     } catch {
       throw .cannotStart(error)
+    }
+    relay.run()
+    if let violation = relay.pump.violation {
+      throw PoolWorkerError(.protocolViolation, "the coordinator \(violation)")
     }
   }
 
@@ -110,7 +116,7 @@ package final class Relay {
     _ streams: StandardStreams
   ) {
     (self.slots, self.command, self.environment) = (slots, command, environment)
-    pump = RelayPump(input: streams.input, output: streams.output, expectsGreeting: false)
+    pump = RelayPump(.relay, input: streams.input, output: streams.output)
   }
 
   private func run() {
@@ -118,9 +124,6 @@ package final class Relay {
       for event in pump.turn(nanoseconds: timeout) { handle(event) }
       for channel in workers.keys.sorted() { lookForEnd(of: channel) }
       if workers.isEmpty, MonotonicClock.now >= end { break }
-    }
-    if let violation = pump.violation {
-      CurrentProcess.complain("opool-worker: the coordinator \(violation)")
     }
     endAll()
   }
@@ -139,12 +142,13 @@ package final class Relay {
     case .ready(let channel):
       workers[channel]?.hasEnded = true
       pump.unwatch(channel)
-    case .exited, .ended, .woken: break
+    case .exited, .woken: break
     }
   }
 
   private func open(_ channel: UInt16) {
-    guard workers[channel] == nil, workers.count < slots else {
+    guard workers[channel] == nil else { return pump.reject("a channel that is open") }
+    guard workers.count < slots else {
       return refuse(channel, "this relay has \(slots) slots, and all are taken", code: 70)
     }
     do {
@@ -165,6 +169,7 @@ package final class Relay {
   /// The worker of a channel could not be started.
   private func refuse(_ channel: UInt16, _ reason: String, code: Int32) {
     let text = Array("opool-worker: \(reason)\n".utf8.prefix(RelayFrame.dataLimit))
+    pump.close(channel)
     pump.send(.data(.error, text), on: channel)
     pump.send(.exit(.exited(code)), on: channel)
   }

@@ -16,15 +16,14 @@ package final class RelayPump {
     case exited(UInt16, PoolExitStatus)
     /// A descriptor that the owner watches is ready.
     case ready(UInt16)
-    /// The stream's last byte has come, and is passed on.
-    case ended(Key)
     /// The wake-up descriptor is ready.
     case woken
   }
 
   /// A stream that comes from the other side.
   private struct Sink {
-    let descriptor: Int32
+    /// Nil until the owner has opened one.
+    var descriptor: Int32?
     var bytes: [UInt8] = []
     var written = 0
     /// Number of bytes that did not come from the other side.
@@ -35,6 +34,10 @@ package final class RelayPump {
     var isDeaf = false
 
     var isEmpty: Bool { written == bytes.count }
+
+    func close() {
+      if let descriptor { Descriptors.close(descriptor) }
+    }
   }
 
   private var conversation: RelayConversation
@@ -56,16 +59,22 @@ package final class RelayPump {
   package private(set) var received: UInt64 = 0
 
   /// Uses these two descriptors, which stay the caller's, and another one to be woken by.
-  package init(input: Int32, output: Int32, wakeUp: Int32? = nil, expectsGreeting: Bool) {
+  package init(
+    _ side: RelayConversation.Side,
+    input: Int32,
+    output: Int32,
+    wakeUp: Int32? = nil,
+    expectsGreeting: Bool = false
+  ) {
     (self.input, self.output) = (input, output)
-    conversation = RelayConversation(expectsGreeting: expectsGreeting)
+    conversation = RelayConversation(side, expectsGreeting: expectsGreeting)
     watchTrunk(input, for: .readable, key: TrunkKey.input)
     if let wakeUp { watchTrunk(wakeUp, for: .readable, key: TrunkKey.wakeUp) }
   }
 
   deinit {
     for descriptor in sources.values { Descriptors.close(descriptor) }
-    for sink in sinks.values { Descriptors.close(sink.descriptor) }
+    for sink in sinks.values { sink.close() }
     buffer.deallocate()
   }
 
@@ -101,23 +110,26 @@ extension RelayPump {
 
   /// Writes what comes of a stream to a descriptor, which is closed behind the last byte.
   package func write(_ key: Key, to descriptor: Int32) {
-    sinks[key] = Sink(descriptor: descriptor)
+    // Some of it may have come together with the request to start the worker.
+    sinks[key, default: Sink()].descriptor = descriptor
+    drain(key)
   }
 
   /// Tells the owner when a descriptor of its own can be read.
   package func watch(_ descriptor: Int32, of channel: UInt16) {
-    poller.watch(descriptor, for: .readable, key: Self.ownerKey(channel))
+    // Also while no stream is read: what it tells may be what all others wait for.
+    watchTrunk(descriptor, for: .readable, key: Self.ownerKey(channel))
   }
 
-  package func unwatch(_ channel: UInt16) { poller.forget(key: Self.ownerKey(channel)) }
+  package func unwatch(_ channel: UInt16) {
+    poller.forget(key: Self.ownerKey(channel))
+    trunkPoller.forget(key: Self.ownerKey(channel))
+  }
 
   /// Sends a frame that is no data.
   package func send(_ frame: RelayFrame, on channel: UInt16) {
     conversation.send(frame, on: channel)
   }
-
-  /// Whether a stream is still read, or written.
-  package func isOpen(_ key: Key) -> Bool { sources[key] != nil || sinks[key] != nil }
 
   /// Reads what a descriptor has now, and then takes that for all of it.
   ///
@@ -135,9 +147,12 @@ extension RelayPump {
     sinks[key].map { Array($0.bytes[$0.written...]) } ?? []
   }
 
-  /// Writes bytes of this side's own behind those of a stream.
+  /// The most bytes of this side's own that wait in a stream: 256 KiB.
+  private static let ownLimit = 256 << 10
+
+  /// Writes bytes of this side's own behind those of a stream, or drops them where too many wait.
   package func add(_ bytes: [UInt8], to key: Key) {
-    guard sinks[key]?.isDeaf == false else { return }
+    guard let sink = sinks[key], !sink.isDeaf, sink.ownCount < Self.ownLimit else { return }
     // They have taken nothing of the window, and give nothing back.
     sinks[key]?.ownCount += bytes.count
     sinks[key]?.bytes += bytes
@@ -154,7 +169,7 @@ extension RelayPump {
       }
       if let sink = sinks.removeValue(forKey: key) {
         poller.forget(key: Self.pollerKey(key))
-        Descriptors.close(sink.descriptor)
+        sink.close()
       }
     }
     unwatch(channel)
@@ -262,7 +277,9 @@ extension RelayPump {
   private func handle(_ frame: RelayFrame, on channel: UInt16) {
     switch frame {
     case .open:
+      guard sinks[Key(channel, .input)] == nil else { return reject("a channel that is open") }
       conversation.forget(channel)
+      sinks[Key(channel, .input)] = Sink()
       events.append(.opened(channel))
     case .signal(let number): events.append(.signal(channel, number))
     case .exit(let status): events.append(.exited(channel, status))
@@ -280,6 +297,12 @@ extension RelayPump {
     }
   }
 
+  /// The other side has sent what it may not.
+  package func reject(_ what: String) {
+    violation = violation ?? .unexpected(what)
+    breakOff()
+  }
+
   /// Sends nothing more, and takes nothing.
   package func breakOff() {
     isBroken = true
@@ -292,10 +315,14 @@ extension RelayPump {
   /// Writes as much of a stream as its descriptor takes.
   private func drain(_ key: Key) {
     guard var sink = sinks.removeValue(forKey: key) else { return }
+    guard let descriptor = sink.descriptor else {
+      sinks[key] = sink
+      return
+    }
     let before = sink.written
     while !sink.isEmpty, !sink.isDeaf {
       let transfer = sink.bytes.withUnsafeBytes {
-        try? SystemIO.write(sink.descriptor, UnsafeRawBufferPointer(rebasing: $0[sink.written...]))
+        try? SystemIO.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[sink.written...]))
       }
       if case .bytes(let count)? = transfer {
         sink.written += count
@@ -320,14 +347,14 @@ extension RelayPump {
     }
     guard !(sink.isEmpty && sink.hasEnded) else {
       poller.forget(key: Self.pollerKey(key))
-      Descriptors.close(sink.descriptor)
-      return events.append(.ended(key))
+      sink.close()
+      return
     }
     sinks[key] = sink
     let isWaiting = poller.watches(key: Self.pollerKey(key))
     if sink.isEmpty == isWaiting {
       let readiness: Poller.Readiness = sink.isEmpty ? [] : .writable
-      poller.watch(sink.descriptor, for: readiness, key: Self.pollerKey(key))
+      poller.watch(descriptor, for: readiness, key: Self.pollerKey(key))
     }
   }
 

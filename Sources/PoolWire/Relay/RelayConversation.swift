@@ -6,6 +6,12 @@ import PoolModel
 /// All of it is in blocks with checksums; see ``SealedStream``. What a worker says waits behind no
 /// more than ``backlogLimit`` bytes of others, and signals behind none of them.
 package struct RelayConversation: Sendable {
+  /// Which side this is.
+  package enum Side: Sendable {
+    case coordinator
+    case relay
+  }
+
   /// A stream of one channel.
   package struct Key: Hashable, Sendable {
     package let channel: UInt16
@@ -21,6 +27,7 @@ package struct RelayConversation: Sendable {
   /// From so many bytes on that wait to be sent, no stream is read: 256 KiB.
   static let backlogLimit = 256 << 10
 
+  private let side: Side
   /// Not nil until the relay has greeted; before that, nothing is sent.
   private var greeting: FrameDecoder?
   /// What the relay has said of itself.
@@ -33,6 +40,10 @@ package struct RelayConversation: Sendable {
   private var data: [UInt8] = []
   /// Number of bytes of `data` that are in blocks.
   private var taken = 0
+  /// Number of bytes that were ever put into `data`, and of those that were in blocks.
+  private var counts = (put: 0, taken: 0)
+  /// Where in these the latest start of each channel's worker ends, if that is not in a block yet.
+  private var starts: [UInt16: Int] = [:]
   private var block: [UInt8] = []
   private var written = 0
   /// How much of each stream may be sent.
@@ -42,8 +53,9 @@ package struct RelayConversation: Sendable {
   /// How much of that has been passed on.
   private var passed: [Key: Int] = [:]
 
-  /// Whether the relay's greeting is to come first.
-  package init(expectsGreeting: Bool) {
+  /// On the coordinator's side, the relay's greeting may be still to come.
+  package init(_ side: Side, expectsGreeting: Bool = false) {
+    self.side = side
     greeting = expectsGreeting ? FrameDecoder(preamble: .magic) : nil
   }
 }
@@ -56,11 +68,22 @@ extension RelayConversation {
     switch frame {
     case .data(let stream, let bytes):
       rooms[Key(channel, stream), default: Self.window] -= bytes.count
-      frame.encode(on: channel, into: &data)
+      put(frame, on: channel)
+    case .open:
+      put(frame, on: channel)
+      starts[channel] = counts.put
     // They must not overtake what came before, also of an earlier worker with the same number.
-    case .open, .end, .exit: frame.encode(on: channel, into: &data)
+    case .end, .exit: put(frame, on: channel)
+    // Nor must a signal overtake the start of its worker.
+    case .signal where starts[channel].map { $0 > counts.taken } == true: put(frame, on: channel)
     case .signal, .grant: frame.encode(on: channel, into: &urgent)
     }
+  }
+
+  private mutating func put(_ frame: RelayFrame, on channel: UInt16) {
+    let before = data.count
+    frame.encode(on: channel, into: &data)
+    counts.put += data.count - before
   }
 
   /// How many bytes of a stream may be sent now.
@@ -98,6 +121,7 @@ extension RelayConversation {
     _ = source.prefix(count).withUnsafeBytes { sealer.seal($0, into: &block) }
     guard !isUrgent else { return urgent.removeFirst(count) }
     taken += count
+    counts.taken += count
     if taken == data.count {
       data.removeAll(keepingCapacity: data.capacity <= Self.backlogLimit * 2)
       taken = 0
@@ -157,6 +181,7 @@ extension RelayConversation {
   private mutating func isForReceiver(_ frame: RelayFrame, on channel: UInt16) throws(Violation)
     -> Bool
   {
+    guard mayCome(frame) else { throw .unexpected("a relay's frame of the wrong side") }
     switch frame {
     case .grant(let stream, let count):
       // More than the window is never of use, nor does it overflow.
@@ -169,6 +194,18 @@ extension RelayConversation {
       owed[Key(channel, stream)] = sum
       return true
     case .open, .signal, .end, .exit: return true
+    }
+  }
+
+  /// Whether the other side may send such a frame.
+  private func mayCome(_ frame: RelayFrame) -> Bool {
+    let isRelays = side == .coordinator
+    return switch frame {
+    case .open: !isRelays
+    case .exit: isRelays
+    case .signal: true
+    case .data(let stream, _), .end(let stream): (stream == .input) != isRelays
+    case .grant(let stream, _): (stream == .input) == isRelays
     }
   }
 
@@ -190,5 +227,6 @@ extension RelayConversation {
       let key = Key(channel, stream)
       (rooms[key], owed[key], passed[key]) = (nil, nil, nil)
     }
+    starts[channel] = nil
   }
 }

@@ -135,6 +135,24 @@ struct RelayTests {
     }
   }
 
+  @Test("A relay behind a relay is refused, and ends the run")
+  func nested() throws {
+    let worker = "1:opool-worker --slots=2 -- opool-worker --slots=2"
+    try Opool("map", "-q", "--worker", worker, "echo", ":::", "1").run().expect("", exit: 4)
+      .says("sent the greeting of a relay from behind a relay")
+  }
+
+  @Test("Relays that are replaced leave no descriptor, and one that was not needed ends")
+  func replaced() throws {
+    let script = """
+      (ulimit -n 128; opool map -q --results r --worker '1:opool-worker --slots=1' \
+        'kill -9 $PPID; sleep 1000; echo {}' ::: $(seq 60)); grep -c '"outcome":"lost"' r
+      opool map -q --worker 1:opool-worker --worker '1:sleep 1; exec opool-worker --slots=2' \
+        'echo {}' ::: 1
+      """
+    try Opool.shell(script).run().expect("60\n1\n")
+  }
+
   @Test("Outputs of several megabytes come whole and in order, beside one that nobody ends")
   func outputs() throws {
     let script = """

@@ -10,7 +10,9 @@ extension EventLoop {
   /// A process in the place of a worker has greeted as a relay: the worker is now the first behind
   /// it, and there may be as many more as it has slots.
   mutating func beginRelay(_ hello: Hello, on connection: WorkerConnection) {
-    guard connection.violation == nil, connection.handle.status == nil else { return }
+    // One that is retired ends with its input; one that has closed its output is ending.
+    guard connection.violation == nil, connection.handle.status == nil, connection.isConversing
+    else { return }
     do {
       if let objection = hello.objection { throw Violation.unexpected(objection) }
       guard !(connection.process is RelayedProcess) else {
@@ -34,9 +36,12 @@ extension EventLoop {
     let id = connection.id
     let carriers = relays[connection.configuration] ?? RelayCarriers(slots: hello.slots)
     let engine = engine
-    let (carrier, worker) = try carriers.begin(on: connection.process, isGreeted: true) {
-      engine.post(.carriedEnded(id, $0))
-    }
+    let start = RelayCarrier.Start(
+      process: connection.process,
+      isGreeted: true,
+      isErrorOpen: connection.isErrorOpen
+    )
+    let (carrier, worker) = try carriers.begin(on: start) { engine.post(.carriedEnded(id, $0)) }
     carrier.note(hello)
     relays[connection.configuration] = carriers
     trunks[id] = carrier

@@ -111,8 +111,12 @@ final class WorkerConnection: WorkerPeer {
     return all.subtracting(lacking)
   }
 
+  /// Whether it can be told something, and answer.
+  var isConversing: Bool { isOutputOpen && outbound.takesMessages }
+
   /// Begins again with another process; the one that it had is not its own any more.
   func begin(on process: any WorkerProcess) {
+    (isErrorOpen, awaitsRoom) = (true, false)
     self.process = process
     signals = WorkerSignals(process)
     decoder = FrameDecoder(preamble: .magic)

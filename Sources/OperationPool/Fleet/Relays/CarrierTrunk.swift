@@ -18,9 +18,13 @@ final class CarrierTrunk: @unchecked Sendable {
     let end: Int64
   }
 
-  /// How long a link may carry nothing after a worker was to be killed, and a relay may live after
-  /// its last worker: 2 s.
+  /// How long a link may carry nothing after a worker was to be killed, a relay may live after its
+  /// last worker, and all of its workers may live after each was to be killed: 2 s.
   private static let patience = Int64.seconds(2)
+  /// How long one of its workers may live after it was to be killed, while others execute: 15 s.
+  private static let killPatience = Int64.seconds(15)
+  /// How often a process is killed again that was killed and has not ended.
+  private static let insistence = Int64.seconds(1)
   /// The number of the text of the process itself, among those of channels.
   private static let ownText: UInt16 = 0
 
@@ -29,23 +33,30 @@ final class CarrierTrunk: @unchecked Sendable {
   private var channels: [UInt16: Channel] = [:]
   private var isGreeted: Bool
   private var doubt: Doubt?
-  /// When the process is killed, after its last worker.
+  /// When each worker was first to be killed that has not ended.
+  private var kills: [UInt16: Int64] = [:]
+  /// When the process is killed, after its last worker, or killed again.
   private var closing: Int64?
+  private var isCut = false
   /// How it has ended.
   private var status: PoolExitStatus?
   /// The last worker, which has ended when the process has.
-  private var last: (number: UInt16, channel: Channel, ending: RelayedProcess.Ending)?
+  private var last: (number: UInt16, channel: Channel, status: PoolExitStatus)?
+  /// The standard error of the process itself, until its end.
+  private var ownError: Int32?
   private var isInputOpen = true
 
-  init(_ process: any WorkerProcess, isGreeted: Bool, wakeUp: WakePipe) {
-    (self.process, self.isGreeted) = (process, isGreeted)
+  init(_ start: RelayCarrier.Start, wakeUp: WakePipe) {
+    (process, isGreeted) = (start.process, start.isGreeted)
+    ownError = start.isErrorOpen ? process.error : nil
     pump = RelayPump(
+      .coordinator,
       input: process.output,
       output: process.input,
       wakeUp: wakeUp.descriptor,
       expectsGreeting: !isGreeted
     )
-    pump.watch(process.error, of: Self.ownText)
+    if let ownError { pump.watch(ownError, of: Self.ownText) }
   }
 
   func run(for carrier: RelayCarrier) {
@@ -55,29 +66,39 @@ final class CarrierTrunk: @unchecked Sendable {
         isGreeted = true
         carrier.note(hello)
       }
-      if pump.isBroken, last == nil { breakOff() }
+      if pump.isBroken, last == nil, !isCut { cut() }
       checkTimes()
     }
     finish(carrier)
   }
 
   private var timeout: Int64? {
-    let due = [doubt?.end, closing].compactMap { $0 }.min()
+    let due = [doubt?.end, closing, killEnd].compactMap { $0 }.min()
     return due.map { max($0 - MonotonicClock.now, 0) }
+  }
+
+  /// When workers that were to be killed have had time enough to end: less if no other one would be
+  /// hit.
+  private var killEnd: Int64? {
+    guard !isCut, let first = kills.values.min(), let latest = kills.values.max() else {
+      return nil
+    }
+    return kills.count == channels.count
+      ? latest + Self.patience : first + Self.killPatience
   }
 
   private func checkTimes() {
     let now = MonotonicClock.now
     if let doubt, doubt.received != pump.received { self.doubt = nil }
-    if let doubt, now >= doubt.end { breakOff() }
-    if let closing, now >= closing { breakOff() }
+    let due = [doubt?.end, closing, killEnd].compactMap { $0 }.min()
+    if let due, now >= due { cut() }
   }
 
   /// Ends the process, whose end is then reported.
-  private func breakOff() {
-    guard closing != .max else { return }
-    (doubt, closing) = (nil, .max)
-    process.kill(with: nil)
+  private func cut() {
+    if isCut { process.insist(on: process.pid) } else { process.kill(with: nil) }
+    isCut = true
+    (doubt, closing) = (nil, MonotonicClock.now + Self.insistence)
   }
 
   private func handle(_ event: RelayPump.Event, _ carrier: RelayCarrier) {
@@ -85,7 +106,7 @@ final class CarrierTrunk: @unchecked Sendable {
     case .woken: for request in carrier.takeRequests() { perform(request) }
     case .exited(let channel, let status): end(channel, status, carrier)
     case .ready: readOwnText()
-    case .opened, .signal, .ended: break
+    case .opened, .signal: break
     }
   }
 
@@ -100,7 +121,8 @@ final class CarrierTrunk: @unchecked Sendable {
     case .signal(let channel, let number):
       guard channels[channel] != nil else { return }
       pump.send(.signal(number), on: channel)
-      guard number == ProcessSignal.kill.number, doubt == nil else { return }
+      guard number == ProcessSignal.kill.number, kills[channel] == nil, !isCut else { return }
+      kills[channel] = MonotonicClock.now
       doubt = Doubt(received: pump.received, end: MonotonicClock.now + Self.patience)
     case .ended(let status): self.status = status
     }
@@ -109,38 +131,54 @@ final class CarrierTrunk: @unchecked Sendable {
   /// A worker has ended, says the relay.
   private func end(_ number: UInt16, _ status: PoolExitStatus, _ carrier: RelayCarrier) {
     guard let channel = channels.removeValue(forKey: number) else { return }
-    let ending = RelayedProcess.Ending(
-      status: status,
-      isProved: true,
-      output: pump.rest(of: RelayPump.Key(number, .output)),
-      error: pump.rest(of: RelayPump.Key(number, .error))
-    )
-    guard carrier.noteEnded() else { return tell(ending, number, channel) }
+    kills[number] = nil
+    guard carrier.noteEnd(of: number) else { return tell(channel, number, status, isProved: true) }
     // Whoever waits for the last worker waits for the process, too.
-    last = (number, channel, ending)
+    last = (number, channel, status)
     pump.flush()
     pump.breakOff()
     closeInput()
     closing = MonotonicClock.now + Self.patience
   }
 
-  private func tell(_ ending: RelayedProcess.Ending, _ number: UInt16, _ channel: Channel) {
+  private func tell(
+    _ channel: Channel,
+    _ number: UInt16,
+    _ status: PoolExitStatus,
+    isProved: Bool
+  ) {
+    let ending = RelayedProcess.Ending(
+      status: status,
+      isProved: isProved,
+      output: pump.rest(of: RelayPump.Key(number, .output)),
+      error: pump.rest(of: RelayPump.Key(number, .error))
+    )
     channel.process.end(ending)
     pump.close(number)
-    channel.ended(ending.status)
+    channel.ended(status)
   }
 
-  /// What the process itself prints is the text of its first worker.
-  private func readOwnText() {
-    withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
-      switch process.read(process.error, into: buffer) {
+  /// What the process itself prints is the text of its first worker; returns whether there was
+  /// some.
+  @discardableResult
+  private func readOwnText() -> Bool {
+    guard let ownError else { return false }
+    return withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
+      switch process.read(ownError, into: buffer) {
       case .bytes(let count):
-        guard let first = channels.keys.min() else { return }
-        pump.add(Array(buffer[..<count]), to: RelayPump.Key(first, .error))
-      case .wouldBlock: break
-      case .endOfFile: pump.unwatch(Self.ownText)
+        say(Array(buffer[..<count]))
+        return true
+      case .wouldBlock: return false
+      case .endOfFile:
+        pump.unwatch(Self.ownText)
+        return false
       }
     }
+  }
+
+  private func say(_ text: [UInt8]) {
+    guard let first = channels.keys.min() ?? last?.number else { return }
+    pump.add(text, to: RelayPump.Key(first, .error))
   }
 
   /// The process has ended: what it has sent before is read, and all its workers are gone or out of
@@ -152,20 +190,17 @@ final class CarrierTrunk: @unchecked Sendable {
       for event in pump.turn(nanoseconds: 0) { handle(event, carrier) }
       if pump.received == before { break }
     }
-    readOwnText()
     for request in carrier.takeRequests() { perform(request) }
-    let status = status ?? .exited(255)
-    if let last { tell(last.ending, last.number, last.channel) }
+    // Another process may have the pipe, and write on.
+    var pieces = 0
+    while pieces < 64, readOwnText() { pieces += 1 }
+    if let violation = pump.violation { say(Array("opool: the relay \(violation)\n".utf8)) }
+    if let last { tell(last.channel, last.number, last.status, isProved: true) }
     for (number, channel) in channels.sorted(by: { $0.key < $1.key }) {
-      let ending = RelayedProcess.Ending(
-        status: status,
-        isProved: false,
-        output: pump.rest(of: RelayPump.Key(number, .output)),
-        error: pump.rest(of: RelayPump.Key(number, .error))
-      )
-      tell(ending, number, channel)
+      tell(channel, number, status ?? .exited(255), isProved: false)
     }
-    for descriptor in [process.output, process.error] { Descriptors.close(descriptor) }
+    Descriptors.close(process.output)
+    if let ownError { Descriptors.close(ownError) }
     closeInput()
   }
 

@@ -24,10 +24,23 @@ final class RelayCarrier: Sendable {
     var requests: [Request] = []
     /// Maximum number of workers.
     var slots: Int
-    var openCount = 0
+    /// The numbers of the workers that are open.
+    var channels: Set<UInt16> = []
     var lastChannel: UInt16 = 0
     /// Whether no other worker can be opened.
     var isClosed = false
+
+    var hasSlot: Bool { !isClosed && channels.count < slots }
+
+    /// A number that no worker has.
+    mutating func takeChannel() -> UInt16 {
+      repeat {
+        lastChannel = lastChannel == .max ? 1 : lastChannel + 1
+      } while channels
+        .contains(lastChannel)
+      channels.insert(lastChannel)
+      return lastChannel
+    }
   }
 
   /// The process by which the relay is reached.
@@ -51,11 +64,18 @@ final class RelayCarrier: Sendable {
     }
   }
 
-  /// Takes the process over, whose greeting was read or is to be.
-  ///
-  /// If this throws, the process is still the caller's.
-  func start(on process: any WorkerProcess, isGreeted: Bool) throws(SystemFailure) {
-    let trunk = CarrierTrunk(process, isGreeted: isGreeted, wakeUp: wakeUp)
+  /// A process by which a relay is reached.
+  struct Start {
+    let process: any WorkerProcess
+    /// Whether its greeting was read.
+    var isGreeted = false
+    /// Whether its standard error is open.
+    var isErrorOpen = true
+  }
+
+  /// Takes the process over; if this throws, it is still the caller's.
+  func start(_ start: Start) throws(SystemFailure) {
+    let trunk = CarrierTrunk(start, wakeUp: wakeUp)
     try SystemThread.start(name: "opool-relay", mask: .full) { [self] in
       trunk.run(for: self)
     }.detach()
@@ -65,16 +85,14 @@ final class RelayCarrier: Sendable {
   ///
   /// Calls `ended` once, on some thread.
   func open(ended: @escaping Ended) throws(SystemFailure) -> RelayedProcess? {
+    guard state.withLock({ $0.hasSlot }) else { return nil }
     let pipes = try StreamPipes()
     let theirs = try pipes.takeTheirs()
     let process = state.withLock { state -> RelayedProcess? in
-      guard !state.isClosed, state.openCount < state.slots else { return nil }
-      state.openCount += 1
-      state.lastChannel = state.lastChannel == .max ? 1 : state.lastChannel + 1
-      let process = RelayedProcess(state.lastChannel, of: self, pipes.takeOurs())
-      state.requests.append(
-        .open(process, theirs: theirs, channel: state.lastChannel, ended: ended)
-      )
+      guard state.hasSlot else { return nil }
+      let channel = state.takeChannel()
+      let process = RelayedProcess(channel, of: self, pipes.takeOurs())
+      state.requests.append(.open(process, theirs: theirs, channel: channel, ended: ended))
       return process
     }
     if process == nil {
@@ -113,11 +131,11 @@ final class RelayCarrier: Sendable {
   func note(_ hello: Hello) { state.withLock { $0.slots = min(hello.slots, Relay.slotLimit) } }
 
   /// A worker has ended; returns whether it was the last one, and none is opened any more.
-  func noteEnded() -> Bool {
+  func noteEnd(of channel: UInt16) -> Bool {
     state.withLock { state in
-      state.openCount -= 1
-      if state.openCount == 0 { state.isClosed = true }
-      return state.isClosed && state.openCount == 0
+      state.channels.remove(channel)
+      if state.channels.isEmpty { state.isClosed = true }
+      return state.channels.isEmpty
     }
   }
 
@@ -135,20 +153,23 @@ final class RelayCarriers: Sendable {
     self.slots = slots
   }
 
-  /// Carries workers over the streams of a process, whose greeting was read or is to be; returns
-  /// the first worker.
+  /// Carries workers over the streams of a process; returns the first worker.
   ///
   /// If this throws, the process is still the caller's.
   func begin(
-    on process: any WorkerProcess,
-    isGreeted: Bool,
+    on start: RelayCarrier.Start,
     ended: @escaping RelayCarrier.Ended
   ) throws -> (RelayCarrier, RelayedProcess) {
-    let carrier = try RelayCarrier(process, slots: slots)
+    let carrier = try RelayCarrier(start.process, slots: slots)
     guard let worker = try carrier.open(ended: ended) else {
       preconditionFailure("a new relay has a slot")
     }
-    try carrier.start(on: process, isGreeted: isGreeted)
+    do throws(SystemFailure) {
+      try carrier.start(start)
+    } catch {
+      worker.discard()
+      throw error
+    }
     all.withLock { $0.append(carrier) }
     return (carrier, worker)
   }

@@ -21,7 +21,10 @@ struct RelayLauncher: WorkerLauncher {
     let started = StartedRelay()
     let process = try base.start { started.end($0) }
     do {
-      let (carrier, worker) = try carriers.begin(on: process, isGreeted: false, ended: ended)
+      let (carrier, worker) = try carriers.begin(
+        on: RelayCarrier.Start(process: process),
+        ended: ended
+      )
       started.carry(by: carrier)
       return worker
     } catch {

@@ -42,10 +42,11 @@ final class RelayedProcess: WorkerProcess, Sendable {
 
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> SystemIO.Transfer {
     let transfer = (try? SystemIO.read(descriptor, into: buffer)) ?? .endOfFile
-    guard transfer == .endOfFile else { return transfer }
+    if case .bytes = transfer { return transfer }
+    // Nothing is written to the pipe after its end is known, although that may be still open.
     let rest = descriptor == output ? \Ending.output : \Ending.error
     return ending.withLock { ending in
-      guard var known = ending else { return .endOfFile }
+      guard var known = ending else { return transfer }
       defer { ending = known }
       return Self.take(from: &known[keyPath: rest], into: buffer)
     }
