@@ -1,3 +1,4 @@
+import Foundation
 import OperationWorker
 
 /// The sum of some numbers.
@@ -65,7 +66,7 @@ struct Mixed: WorkerOperation {
     switch deed {
     case .sum(let number): return number
     case .failure: throw Fail.Refusal(description: "told to fail")
-    case .forever: while true { try context.checkCancellation() }
+    case .forever: while true { try context.lookUp() }
     }
   }
 }
@@ -75,7 +76,7 @@ struct UntilCancelled: WorkerOperation {
   static let kind = "untilCancelled"
 
   func main(_ context: WorkerContext) throws -> NoOutput {
-    while true { try context.checkCancellation() }
+    while true { try context.lookUp() }
   }
 }
 
@@ -85,7 +86,7 @@ struct LogUntilCancelled: WorkerOperation {
 
   func main(_ context: WorkerContext) throws -> NoOutput {
     context.log("begun")
-    while true { try context.checkCancellation() }
+    while true { try context.lookUp() }
   }
 }
 
@@ -123,4 +124,14 @@ struct Deep: WorkerOperation {
   var levels: Int
 
   func main(_ context: WorkerContext) -> Output { Output(levels: levels) }
+}
+
+extension WorkerContext {
+  /// Rests for a moment, and ends the operation if it is to stop.
+  ///
+  /// Tests hold many of these at once, and others must get the processors.
+  fileprivate func lookUp() throws {
+    usleep(1_000)
+    try checkCancellation()
+  }
 }

@@ -247,6 +247,31 @@ struct OptionValue {
     return requests
   }
 
+  /// The nodes of the Slurm job that this process is part of.
+  func slurmNodes() throws(UsageError) -> [WorkerRequest] {
+    guard let allocation = SlurmAllocation(.current) else {
+      throw UsageError("--slurm: this is no job of Slurm; begin with salloc or sbatch")
+    }
+    return allocation.nodes.map { WorkerRequest(.node($0), count: 1) }
+  }
+
+  /// Names of variables of this process, with their values.
+  func hostVariables() throws(UsageError) -> [HostSetup.Variable] {
+    var variables: [HostSetup.Variable] = []
+    for name in bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+      let name = String(decoding: name, as: UTF8.self)
+      let value = ProcessEnvironment.current.value(of: name)
+      guard let variable = HostSetup.Variable(name, value ?? []) else {
+        throw failure("\(option.spelling) needs names of variables, with commas between them")
+      }
+      guard value != nil else {
+        throw failure("\(option.spelling): there is no variable '\(name)' here")
+      }
+      variables.append(variable)
+    }
+    return variables
+  }
+
   private func host(_ entry: ArraySlice<UInt8>) throws(UsageError) -> WorkerRequest {
     let slash = entry.firstIndex(of: UInt8(ascii: "/"))
     let count = slash.flatMap { DecimalParser.integer(entry[..<$0]) }

@@ -58,7 +58,6 @@ struct OtherToolOption {
       hint: "write an expression of the shell, such as \"${1%.c}\" with sh -c '…' sh {}"
     ),
     Self("--quote", "--shellquote", hint: "leave it out: words and inputs are quoted always"),
-    Self("--env", hint: "leave it out: commands have the environment of opool"),
     Self("--will-cite", "--citation", "--no-notice", hint: "leave it out"),
     Self("--group", hint: "leave it out: outputs are grouped"),
     Self("--halt-on-error", hint: "write --halt WHEN"),

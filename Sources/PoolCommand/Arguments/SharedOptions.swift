@@ -1,3 +1,4 @@
+package import OperationPool
 package import PoolCore
 package import PoolInputs
 package import PoolModel
@@ -67,6 +68,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var shell: [UInt8]?
   /// The user's own workers, in the order of the arguments.
   package var workers: [WorkerRequest] = []
+  /// What hosts do before their first worker.
+  package var hostSetup = HostSetup()
   package var verbosity = Verbosity.normal
   /// Whether reports are lines of JSON.
   package var printsJSON = false

@@ -9,6 +9,8 @@ package struct WorkerRequest: Hashable, Sendable {
     case command([UInt8])
     /// On a host, over one connection.
     case host(SSHLogin)
+    /// On a node of the Slurm job that this process is part of.
+    case node(SlurmAllocation.Node)
     /// On this machine.
     case here
   }
@@ -36,6 +38,7 @@ package struct WorkerRequest: Hashable, Sendable {
     switch place {
     case .command(let command): command
     case .host(let login): Array("ssh \(login.host)".utf8)
+    case .node(let node): Array("srun -r \(node.index)".utf8)
     case .here: Array("local".utf8)
     }
   }
@@ -46,6 +49,7 @@ package struct WorkerRequest: Hashable, Sendable {
     return switch place {
     case .command(let command): "--worker '\(count ?? 1):\(Printable.text(command))'"
     case .host(let login): "-S \(number)\(login.host)"
+    case .node(let node): "--slurm, node \(node.index)"
     case .here: "-S \(number):"
     }
   }

@@ -63,8 +63,10 @@ struct RunLimits {
         )
         .asEager.set(by: options).leased(by: options)
       case .host(let login):
-        PoolWorkerConfiguration.ssh(login, slots: request.count).asEager.set(by: options)
-          .leased(by: options)
+        PoolWorkerConfiguration.ssh(login, slots: request.count, after: options.hostSetup)
+          .asEager.set(by: options).leased(by: options)
+      case .node(let node):
+        try PoolWorkerConfiguration.slurm(node).asEager.set(by: options).leased(by: options)
       case .here: try standard(request.count ?? width.workers, options, tokens)
       }
     }

@@ -203,6 +203,17 @@ extension FlagRow {
     ),
     Self("--worker", line: "opool map -q --worker 1:opool-worker echo ::: a", "a\n"),
     Self("-S", line: "opool map -q -S 2/: echo ::: a", "a\n"),
+    Self(
+      "--env",
+      line: "A=x; export A; opool map -q -S 1/: --env A 'echo {} $A' ::: a",
+      "a x\n"
+    ),
+    Self(
+      "--slurm",
+      line: "env -u SLURM_JOB_ID opool map --slurm echo ::: a 2>&1 | grep -c 'no job of Slurm'",
+      "1\n"
+    ),
+    Self("--init", line: "opool map -q -S : --init 'B=1' echo ::: a", "a\n"),
     Self("--sshlogin", line: "opool map -q --sshlogin : echo ::: a", "a\n"),
     Self("--heartbeat", line: "opool map -q --heartbeat 9s echo ::: a", "a\n"),
     Self(

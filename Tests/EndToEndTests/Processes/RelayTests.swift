@@ -127,6 +127,23 @@ struct RelayTests {
       .says("opool doctor takes no such argument: 'other'")
   }
 
+  @Test("--env and --init set up the hosts of -S, and a line that fails is told")
+  func setup() throws {
+    let run = try withHosts(
+      """
+      A='it'\\''s $HOME \\ "!" `id` %s
+      A'; export A
+      opool map -q -S 1/box --env A --init 'B="b c"; export B' 'printf "%s|%s|{}\\n" "$A" "$B"' ::: 1
+      opool map -q -S 1/box --init 'no-such-module load x' echo ::: 1; echo $?
+      opool map -q -S 1/box --env NO_SUCH echo ::: 1; echo $?
+      """
+    )
+    run.expect("it's $HOME \\ \"!\" `id` %s\nA|b c|1\n4\n2\n").says(
+      "the line of --init has failed there"
+    )
+    .says("--env: there is no variable 'NO_SUCH' here")
+  }
+
   @Test("A host that is none ends the run before anything starts")
   func malformed() throws {
     for list in ["", "a,,b", "0/a", "1025/a", "-x", "a;b", "x/a", "@g/a"] {

@@ -43,6 +43,20 @@ struct SSHLoginTests {
     }
   }
 
+  /// The letters of a script pass through single quotes of any shell, whatever the values are.
+  @Test("Nothing of values and lines of any bytes is for a login shell")
+  func setup() throws {
+    let value = Array("it's $HOME \\ \"!\" `id`\n\n".utf8) + [0xff, 1]
+    var setup = HostSetup()
+    setup.variables = [try #require(HostSetup.Variable("A_1", value))]
+    setup.initialization = Array("B='b c'; export B".utf8)
+    let script = setup.script
+    #expect(!script.contains("'") && !script.contains("!") && !script.contains("\n"))
+    for name in ["", "1A", "A-B", "A B", "A=B", "É"] {
+      #expect(HostSetup.Variable(name, []) == nil)
+    }
+  }
+
   @Test("A configuration of the library refuses what is no host, or no number of workers")
   func configuration() throws {
     #expect(throws: PoolError.self) { try PoolWorkerConfiguration.ssh("-x") }

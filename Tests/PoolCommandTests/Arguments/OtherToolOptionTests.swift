@@ -24,7 +24,7 @@ struct OtherToolOptionTests {
   func values() {
     #expect(error("map", "-i{}", "echo")?.hint?.hasPrefix("write -I R") == true)
     #expect(error("map", "-P4", "echo")?.hint == "write -j N")
-    #expect(error("map", "--env=A", "echo")?.hint?.hasPrefix("leave it out") == true)
+    #expect(error("map", "--process-slot-var=A", "echo")?.hint?.hasPrefix("leave it out") == true)
     #expect(error("run", "--bar", "m")?.hint == "write --progress")
   }
 

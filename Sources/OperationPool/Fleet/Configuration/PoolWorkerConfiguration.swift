@@ -107,12 +107,36 @@ public struct PoolWorkerConfiguration: Sendable {
         "\(slots) workers cannot be on one host, but 1 to \(Relay.slotLimit)"
       )
     }
-    return .ssh(login, slots: slots)
+    return .ssh(login, slots: slots, after: HostSetup())
   }
 
-  /// The same for a host that was checked.
-  package static func ssh(_ login: SSHLogin, slots: Int?) -> Self {
-    Self(SSHLauncher(login, slots: slots), 1, kinds: [CommandPayload.kind])
+  /// The same for a host that was checked, and what it does first.
+  package static func ssh(_ login: SSHLogin, slots: Int?, after setup: HostSetup) -> Self {
+    Self(SSHLauncher(login, slots: slots, after: setup), 1, kinds: [CommandPayload.kind])
+  }
+
+  /// Standard workers on the nodes of the Slurm job that this process is part of: a configuration
+  /// for each node, with as many workers as the job has processors there, over one step.
+  ///
+  /// `opool-worker` must have the same path there.
+  ///
+  /// ```swift
+  /// let fleet = try PoolFleet(.slurm())
+  /// ```
+  ///
+  /// Throws `PoolError` if this process is in no allocation (`salloc`, `sbatch`), or `opool-worker`
+  /// is not found.
+  public static func slurm() throws -> [Self] {
+    guard let allocation = SlurmAllocation(.current) else {
+      throw PoolError(.noWorker, "this is no job of Slurm: begin with salloc or sbatch")
+    }
+    return try allocation.nodes.map { try .slurm($0) }
+  }
+
+  /// The workers on one node.
+  package static func slurm(_ node: SlurmAllocation.Node) throws -> Self {
+    let program = try WorkerPrograms.standardWorker().path(percentEncoded: false)
+    return Self(SlurmLauncher(node, program: program), 1, kinds: [CommandPayload.kind])
   }
 
   /// The standard worker, `opool-worker`, which serves commands.

@@ -5,12 +5,13 @@ struct SSHLauncher: WorkerLauncher {
   let login: SSHLogin
   /// Number of its workers; nil for as many as the host has processors.
   let slots: Int?
+  private let setup: HostSetup
   private var lease = LeaseTerms.usual
   /// The journal that the launcher locks against later runs.
   private var journal: String?
 
-  init(_ login: SSHLogin, slots: Int?) {
-    (self.login, self.slots) = (login, slots)
+  init(_ login: SSHLogin, slots: Int?, after setup: HostSetup) {
+    (self.login, self.slots, self.setup) = (login, slots, setup)
   }
 
   var place: WorkerPlace { .unproved }
@@ -32,7 +33,7 @@ struct SSHLauncher: WorkerLauncher {
   func start(
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending any WorkerProcess {
-    let command = ForeignCommandLauncher(login.line(slots: slots, lease: lease))
+    let command = ForeignCommandLauncher(login.line(slots: slots, lease: lease, after: setup))
     return try (journal.map { command.holding(journal: $0) } ?? command).start(ended: ended)
   }
 }

@@ -42,20 +42,21 @@ package struct SSHLogin: Hashable, Sendable {
   /// ssh asks for no password, but uses a connection that the user's configuration shares; it
   /// notices by itself that a host is out of reach only after the lease. The login shell there may
   /// be any that has `exec` and single quotes: csh and fish do.
-  func line(slots: Int?, lease: LeaseTerms) -> String {
+  func line(slots: Int?, lease: LeaseTerms, after setup: HostSetup = HostSetup()) -> String {
     let arguments = "--slots=\(slots.map(String.init) ?? "auto")"
-    return line(executing: "opool-worker", with: arguments, lease)
+    return line(executing: "opool-worker", with: arguments, lease, after: setup)
   }
 
   /// The line for a shell that executes one of our programs there.
   package func line(executing program: String, with arguments: String) -> String {
-    line(executing: program, with: arguments, .usual)
+    line(executing: program, with: arguments, .usual, after: HostSetup())
   }
 
   private func line(
     executing program: String,
     with arguments: String,
-    _ lease: LeaseTerms
+    _ lease: LeaseTerms,
+    after setup: HostSetup
   ) -> String {
     let interval = 15
     let silence = lease.length / Int64.seconds(Double(interval)) + 2
@@ -65,7 +66,7 @@ package struct SSHLogin: Hashable, Sendable {
     ]
     let script = """
       PATH=$PATH:$HOME/.local/bin:/usr/local/bin:/opt/homebrew/bin; export PATH; \
-      command -v \(program) >/dev/null || \
+      \(setup.script)command -v \(program) >/dev/null || \
       { echo "opool is not installed there: no \(program) on PATH" >&2; exit 127; }; \
       exec \(program) \(arguments)
       """

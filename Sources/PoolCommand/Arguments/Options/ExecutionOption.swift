@@ -1,3 +1,4 @@
+import OperationPool
 import PoolInputs
 import PoolModel
 import PoolText
@@ -13,6 +14,9 @@ enum ExecutionOption: CaseIterable {
   case shell
   case worker
   case hosts
+  case hostVariable
+  case hostLine
+  case slurm
   case workerStart
   case lease
   case heartbeat
@@ -105,6 +109,30 @@ enum ExecutionOption: CaseIterable {
         opool must be installed there, and ssh must need no password
         """
       )
+    case .hostVariable:
+      OptionRow(
+        "--env NAME",
+        """
+        commands on the hosts of -S have the variable NAME as it is here; may be repeated, or be a \
+        list with commas. Without it, they have the environment that ssh gives them
+        """
+      )
+    case .hostLine:
+      OptionRow(
+        "--init LINE",
+        """
+        each host of -S executes LINE with sh before its first worker, such as 'module load gcc'; \
+        what LINE exports is in the environment of commands. If it fails, so does the host
+        """
+      )
+    case .slurm:
+      OptionRow(
+        "--slurm",
+        """
+        execute commands on all nodes of the Slurm job that opool is started in (by salloc or \
+        sbatch), as many at once as the job has processors there: one step for each node
+        """
+      )
     case .workerStart:
       OptionRow(
         "--worker-start TIME",
@@ -165,6 +193,9 @@ extension SharedOptions {
     case .shell: shell = try value.shell()
     case .worker: workers.append(try value.worker())
     case .hosts: workers += try value.hosts()
+    case .hostVariable: hostSetup.variables += try value.hostVariables()
+    case .slurm: workers += try value.slurmNodes()
+    case .hostLine: hostSetup.initialization = value.bytes
     case .workerStart: workerStart = try value.nanoseconds()
     case .lease: lease = try value.lease()
     case .heartbeat: heartbeat = try value.nanoseconds()
