@@ -78,6 +78,12 @@ package final class RelayPump {
     buffer.deallocate()
   }
 
+  /// Whether something waits to be sent.
+  package var isSending: Bool { conversation.hasPending }
+
+  /// Number of bytes that were ever put behind others to be sent.
+  package var queuedCount: Int { conversation.queuedCount }
+
   /// What the relay has said of itself; nil before that.
   package var hello: Hello? { conversation.hello }
 

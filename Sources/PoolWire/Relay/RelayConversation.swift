@@ -91,6 +91,9 @@ extension RelayConversation {
     min(rooms[key] ?? Self.window, RelayFrame.dataLimit)
   }
 
+  /// Number of bytes that were ever put behind others to be sent.
+  package var queuedCount: Int { counts.put }
+
   /// Whether so much waits that no stream is to be read.
   package var isBacklogged: Bool { data.count - taken > Self.backlogLimit }
 

@@ -44,6 +44,7 @@ extension EventLoop {
       MonotonicClock.sleep(nanoseconds: .milliseconds(5))
       flush(connection)
     }
+    connection.channel.finishSending(within: .milliseconds(250))
   }
 
   /// Asks a worker to go on, and whether it does.

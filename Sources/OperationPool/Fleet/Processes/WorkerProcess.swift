@@ -33,6 +33,8 @@ protocol WorkerChannel: AnyObject {
   var output: Int32 { get }
   var error: Int32 { get }
 
+  /// Waits until what was written is not in the hands of this process any more, at most so long.
+  func finishSending(within nanoseconds: Int64)
   /// Whether damage to what it carries is found without the help of the worker.
   var isSealed: Bool { get }
 
@@ -78,6 +80,7 @@ protocol WorkerHandle: AnyObject {
 
 extension WorkerChannel {
   var isSealed: Bool { false }
+  func finishSending(within nanoseconds: Int64) {}
 }
 
 extension WorkerHandle {

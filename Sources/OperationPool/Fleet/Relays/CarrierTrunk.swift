@@ -25,6 +25,8 @@ final class CarrierTrunk: @unchecked Sendable {
   private static let killPatience = Int64.seconds(15)
   /// How often a process is killed again that was killed and has not ended.
   private static let insistence = Int64.seconds(1)
+  /// How long all that is to be sent may take before this process is stopped: 250 ms.
+  private static let flushLimit = Int64.milliseconds(250)
   /// The number of the text of the process itself, among those of channels.
   private static let ownText: UInt16 = 0
 
@@ -103,14 +105,14 @@ final class CarrierTrunk: @unchecked Sendable {
 
   private func handle(_ event: RelayPump.Event, _ carrier: RelayCarrier) {
     switch event {
-    case .woken: for request in carrier.takeRequests() { perform(request) }
+    case .woken: for request in carrier.takeRequests() { perform(request, carrier) }
     case .exited(let channel, let status): end(channel, status, carrier)
     case .ready: readOwnText()
     case .opened, .signal: break
     }
   }
 
-  private func perform(_ request: RelayCarrier.Request) {
+  private func perform(_ request: RelayCarrier.Request, _ carrier: RelayCarrier) {
     switch request {
     case .open(let process, let theirs, let channel, let ended):
       channels[channel] = Channel(process: process, ended: ended)
@@ -124,8 +126,24 @@ final class CarrierTrunk: @unchecked Sendable {
       guard number == ProcessSignal.kill.number, kills[channel] == nil, !isCut else { return }
       kills[channel] = MonotonicClock.now
       doubt = Doubt(received: pump.received, end: MonotonicClock.now + Self.patience)
+    case .flush(let done):
+      sendAll(carrier)
+      done()
     case .ended(let status): self.status = status
     }
+  }
+
+  /// Takes turns until nothing is left in the pipes of workers and nothing waits to be sent, or for
+  /// a limited time.
+  private func sendAll(_ carrier: RelayCarrier) {
+    let end = MonotonicClock.time(in: Self.flushLimit)
+    var before: Int
+    repeat {
+      before = pump.queuedCount
+      let pause: Int64 = pump.isSending ? .milliseconds(5) : 0
+      for event in pump.turn(nanoseconds: pause) { handle(event, carrier) }
+    } while (pump.isSending || pump.queuedCount != before) && !pump.isBroken
+      && MonotonicClock.now < end
   }
 
   /// A worker has ended, says the relay.
@@ -190,7 +208,7 @@ final class CarrierTrunk: @unchecked Sendable {
       for event in pump.turn(nanoseconds: 0) { handle(event, carrier) }
       if pump.received == before { break }
     }
-    for request in carrier.takeRequests() { perform(request) }
+    for request in carrier.takeRequests() { perform(request, carrier) }
     // Another process may have the pipe, and write on.
     var pieces = 0
     while pieces < 64, readOwnText() { pieces += 1 }

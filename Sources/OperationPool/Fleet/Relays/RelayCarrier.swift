@@ -14,6 +14,8 @@ final class RelayCarrier: Sendable {
   enum Request: Sendable {
     case open(RelayedProcess, theirs: [Int32], channel: UInt16, ended: Ended)
     case signal(UInt16, Int32)
+    /// Send all that workers were told, and then call the closure.
+    case flush(@Sendable () -> Void)
     /// The process by which the relay is reached has ended.
     case ended(PoolExitStatus)
   }
@@ -108,6 +110,18 @@ final class RelayCarrier: Sendable {
 
   /// Signals a worker.
   func signal(_ channel: UInt16, by number: Int32) { request(.signal(channel, number)) }
+
+  /// Waits until all that workers were told is on its way, at most so long.
+  func flush(within nanoseconds: Int64) {
+    let isDone = Monitor(false)
+    request(
+      .flush {
+        isDone.withLock { $0 = true }
+        isDone.broadcast()
+      }
+    )
+    _ = isDone.wait(until: MonotonicClock.time(in: nanoseconds)) { !$0 }
+  }
 
   /// The process by which the relay is reached has ended.
   func noteEnd(_ status: PoolExitStatus) { request(.ended(status)) }

@@ -67,6 +67,8 @@ final class RelayedProcess: WorkerProcess, Sendable {
     (try? SystemIO.write(input, bytes)) ?? .endOfFile
   }
 
+  func finishSending(within nanoseconds: Int64) { carrier.flush(within: nanoseconds) }
+
   // Numbers of processes that it reports are those of the relay's machine.
   func isStopped(_ worker: Int32) -> Bool { false }
   func isAncestor(of process: Int32) -> Bool { false }
