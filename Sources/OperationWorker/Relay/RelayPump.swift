@@ -28,12 +28,42 @@ package final class RelayPump {
     var written = 0
     /// Number of bytes that did not come from the other side.
     var ownCount = 0
+    /// Whether the poller watches for room.
+    var awaitsRoom = false
     /// Whether it is closed behind the last byte.
     var hasEnded = false
     /// Whether nobody reads it any more: then bytes are dropped.
     var isDeaf = false
 
     var isEmpty: Bool { written == bytes.count }
+
+    /// Writes as much as the descriptor takes, or drops all that nobody reads; returns how many of
+    /// the other side's bytes those were.
+    mutating func write(to descriptor: Int32) -> Int {
+      let before = written
+      while !isEmpty, !isDeaf {
+        let transfer = bytes.withUnsafeBytes {
+          try? SystemIO.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[written...]))
+        }
+        guard transfer != .wouldBlock else { break }
+        if case .bytes(let count)? = transfer { written += count } else { isDeaf = true }
+      }
+      if isDeaf { written = bytes.count }
+      let own = min(ownCount, written - before)
+      ownCount -= own
+      defer { forgetWritten() }
+      return written - before - own
+    }
+
+    private mutating func forgetWritten() {
+      guard isEmpty || written > 64 << 10 else { return }
+      if isEmpty {
+        bytes.removeAll(keepingCapacity: bytes.capacity <= 64 << 10)
+      } else {
+        bytes.removeFirst(written)
+      }
+      written = 0
+    }
 
     func close() {
       if let descriptor { Descriptors.close(descriptor) }
@@ -44,6 +74,8 @@ package final class RelayPump {
   private let input: Int32
   private let output: Int32
   private var sources: [Key: Int32] = [:]
+  /// Those that are not watched, because their windows have no room.
+  private var stalled: Set<Key> = []
   private var sinks: [Key: Sink] = [:]
   private var poller = Poller()
   /// The two streams alone, for when no other is to be read.
@@ -169,6 +201,7 @@ extension RelayPump {
   package func close(_ channel: UInt16) {
     for stream in RelayStream.allCases {
       let key = Key(channel, stream)
+      stalled.remove(key)
       if let descriptor = sources.removeValue(forKey: key) {
         poller.forget(key: Self.pollerKey(key))
         Descriptors.close(descriptor)
@@ -223,6 +256,7 @@ extension RelayPump {
     let room = conversation.room(for: key)
     guard room > 0 else {
       poller.forget(key: Self.pollerKey(key))
+      stalled.insert(key)
       return true
     }
     let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<room])
@@ -245,14 +279,23 @@ extension RelayPump {
 
   private func endReading(_ key: Key) {
     guard let descriptor = sources.removeValue(forKey: key) else { return }
+    stalled.remove(key)
     poller.forget(key: Self.pollerKey(key))
     Descriptors.close(descriptor)
     conversation.send(.end(key.stream), on: key.channel)
   }
 
   private func watch(_ key: Key) {
-    guard let descriptor = sources[key], conversation.room(for: key) > 0 else { return }
+    guard let descriptor = sources[key] else { return }
     poller.watch(descriptor, for: .readable, key: Self.pollerKey(key))
+  }
+
+  /// Watches those again whose windows have room again.
+  private func watchStalled() {
+    for key in stalled where conversation.room(for: key) > 0 {
+      stalled.remove(key)
+      watch(key)
+    }
   }
 
   /// Reads once from the other side.
@@ -276,8 +319,7 @@ extension RelayPump {
     }
     for (channel, frame) in frames { handle(frame, on: channel) }
     if violation != nil { breakOff() }
-    // Some of them may have room again.
-    for key in sources.keys where !poller.watches(key: Self.pollerKey(key)) { watch(key) }
+    if !stalled.isEmpty { watchStalled() }
   }
 
   private func handle(_ frame: RelayFrame, on channel: UInt16) {
@@ -325,43 +367,17 @@ extension RelayPump {
       sinks[key] = sink
       return
     }
-    let before = sink.written
-    while !sink.isEmpty, !sink.isDeaf {
-      let transfer = sink.bytes.withUnsafeBytes {
-        try? SystemIO.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[sink.written...]))
-      }
-      if case .bytes(let count)? = transfer {
-        sink.written += count
-      } else if transfer == .wouldBlock {
-        break
-      } else {
-        sink.isDeaf = true
-      }
-    }
-    if sink.isDeaf { sink.written = sink.bytes.count }
-    let own = min(sink.ownCount, sink.written - before)
-    sink.ownCount -= own
-    if sink.written - before > own {
-      conversation.note(passed: sink.written - before - own, of: key)
-    }
-    if sink.isEmpty {
-      sink.bytes.removeAll(keepingCapacity: sink.bytes.capacity <= 64 << 10)
-      sink.written = 0
-    } else if sink.written > 64 << 10 {
-      sink.bytes.removeFirst(sink.written)
-      sink.written = 0
-    }
+    let passed = sink.write(to: descriptor)
+    if passed > 0 { conversation.note(passed: passed, of: key) }
     guard !(sink.isEmpty && sink.hasEnded) else {
       poller.forget(key: Self.pollerKey(key))
       sink.close()
       return
     }
     sinks[key] = sink
-    let isWaiting = poller.watches(key: Self.pollerKey(key))
-    if sink.isEmpty == isWaiting {
-      let readiness: Poller.Readiness = sink.isEmpty ? [] : .writable
-      poller.watch(descriptor, for: readiness, key: Self.pollerKey(key))
-    }
+    guard sink.awaitsRoom == sink.isEmpty else { return }
+    sinks[key]?.awaitsRoom.toggle()
+    poller.watch(descriptor, for: sink.isEmpty ? [] : .writable, key: Self.pollerKey(key))
   }
 
   /// Writes as much to the other side as it takes.

@@ -85,9 +85,6 @@ package struct Poller {
     free.append(place)
   }
 
-  /// Whether a key is in use.
-  package func watches(key: Int) -> Bool { places[key] != nil }
-
   /// Gives a descriptor a place.
   private mutating func take(_ descriptor: Int32, _ key: Int) -> Int {
     let place = free.popLast() ?? entries.count
