@@ -33,9 +33,9 @@ struct SlurmAllocationTests {
 
   @Test("A step has its node's processors, and no variable that changes its streams")
   func line() {
-    let launcher = SlurmLauncher(SlurmAllocation.Node(index: 3, processors: 36), program: "/w")
-    #expect(launcher.line.hasPrefix("env -u SLURM_LABELIO "))
-    #expect(launcher.line.contains(" -r 3 -c 36 --exact --overlap --kill-on-bad-exit=0 "))
-    #expect(launcher.line.hasSuffix(" '/w' --slots=36"))
+    let line = SlurmAllocation.Node(index: 3, processors: 36).line(program: "/w")
+    #expect(line.hasPrefix("env -u SLURM_LABELIO "))
+    #expect(line.contains(" -r 3 -c 36 --exact --overlap --kill-on-bad-exit=0 "))
+    #expect(line.hasSuffix(" '/w' --slots=36"))
   }
 }

@@ -112,7 +112,8 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// The same for a host that was checked, and what it does first.
   package static func ssh(_ login: SSHLogin, slots: Int?, after setup: HostSetup) -> Self {
-    Self(SSHLauncher(login, slots: slots, after: setup), 1, kinds: [CommandPayload.kind])
+    let launcher = HostLauncher { login.line(slots: slots, lease: $0, after: setup) }
+    return Self(launcher, 1, kinds: [CommandPayload.kind])
   }
 
   /// Standard workers on the nodes of the Slurm job that this process is part of: a configuration
@@ -121,7 +122,7 @@ public struct PoolWorkerConfiguration: Sendable {
   /// `opool-worker` must have the same path there.
   ///
   /// ```swift
-  /// let fleet = try PoolFleet(.slurm())
+  /// let fleet = try PoolFleet(PoolWorkerConfiguration.slurm())
   /// ```
   ///
   /// Throws `PoolError` if this process is in no allocation (`salloc`, `sbatch`), or `opool-worker`
@@ -136,7 +137,8 @@ public struct PoolWorkerConfiguration: Sendable {
   /// The workers on one node.
   package static func slurm(_ node: SlurmAllocation.Node) throws -> Self {
     let program = try WorkerPrograms.standardWorker().path(percentEncoded: false)
-    return Self(SlurmLauncher(node, program: program), 1, kinds: [CommandPayload.kind])
+    let launcher = HostLauncher { _ in node.line(program: program) }
+    return Self(launcher, 1, kinds: [CommandPayload.kind])
   }
 
   /// The standard worker, `opool-worker`, which serves commands.

@@ -42,22 +42,7 @@ package struct SlurmAllocation: Hashable, Sendable {
   }
 }
 
-/// Starts a relay on a node of the allocation, as a step of the job.
-struct SlurmLauncher: WorkerLauncher {
-  let node: SlurmAllocation.Node
-  /// The path of `opool-worker`, which nodes have, too.
-  let program: String
-  /// The journal that the launcher locks against later runs.
-  private var journal: String?
-
-  init(_ node: SlurmAllocation.Node, program: String) {
-    (self.node, self.program) = (node, program)
-  }
-
-  var place: WorkerPlace { .unproved }
-  var isForeign: Bool { true }
-  var mayWait: Bool { true }
-
+extension SlurmAllocation.Node {
   /// Variables that would label, redirect or bind the step's streams in another way.
   private static let harmful = [
     "SLURM_LABELIO", "SLURM_STDINMODE", "SLURM_STDOUTMODE", "SLURM_STDERRMODE", "SLURM_OPEN_MODE",
@@ -65,25 +50,14 @@ struct SlurmLauncher: WorkerLauncher {
     "SRUN_DEBUG",
   ]
 
-  /// The line for a shell: the step gets all processors that the job has on the node, beside other
-  /// steps of it, and outlives a task that fails.
-  var line: String {
-    let slots = min(node.processors, 1_024)
+  /// The line for a shell that starts a relay there, as a step of the job; the program has the same
+  /// path there.
+  ///
+  /// The step gets all processors that the job has on the node, beside other steps of it, and
+  /// outlives a task that fails.
+  func line(program: String) -> String {
     let unset = Self.harmful.map { "-u \($0)" }.joined(separator: " ")
-    let step = "-N1 -n1 -r \(node.index) -c \(node.processors) --exact --overlap"
-    return "env \(unset) srun -Q \(step) --kill-on-bad-exit=0 '\(program)' --slots=\(slots)"
-  }
-
-  func holding(journal path: String) -> Self {
-    var copy = self
-    copy.journal = path
-    return copy
-  }
-
-  func start(
-    ended: @escaping @Sendable (PoolExitStatus) -> Void
-  ) throws -> sending any WorkerProcess {
-    let command = ForeignCommandLauncher(line)
-    return try (journal.map { command.holding(journal: $0) } ?? command).start(ended: ended)
+    let step = "-N1 -n1 -r \(index) -c \(processors) --exact --overlap --kill-on-bad-exit=0"
+    return "env \(unset) srun -Q \(step) '\(program)' --slots=\(min(processors, 1_024))"
   }
 }

@@ -1,17 +1,15 @@
 import PoolModel
 
-/// Starts a relay on a host by ssh: one connection for all of its workers.
-struct SSHLauncher: WorkerLauncher {
-  let login: SSHLogin
-  /// Number of its workers; nil for as many as the host has processors.
-  let slots: Int?
-  private let setup: HostSetup
+/// Starts a relay on another machine by a command: one connection for all of its workers.
+struct HostLauncher: WorkerLauncher {
+  /// The line for a shell, given how long the workers live without an answer.
+  private let line: @Sendable (LeaseTerms) -> String
   private var lease = LeaseTerms.usual
   /// The journal that the launcher locks against later runs.
   private var journal: String?
 
-  init(_ login: SSHLogin, slots: Int?, after setup: HostSetup) {
-    (self.login, self.slots, self.setup) = (login, slots, setup)
+  init(_ line: @escaping @Sendable (LeaseTerms) -> String) {
+    self.line = line
   }
 
   var place: WorkerPlace { .unproved }
@@ -33,7 +31,7 @@ struct SSHLauncher: WorkerLauncher {
   func start(
     ended: @escaping @Sendable (PoolExitStatus) -> Void
   ) throws -> sending any WorkerProcess {
-    let command = ForeignCommandLauncher(login.line(slots: slots, lease: lease, after: setup))
+    let command = ForeignCommandLauncher(line(lease))
     return try (journal.map { command.holding(journal: $0) } ?? command).start(ended: ended)
   }
 }
