@@ -14,8 +14,8 @@ package final class Relay {
   private static let farewell = Int64.seconds(2)
   /// How long it waits without a worker: 300 s.
   ///
-  /// Where the connection is broken and nobody says so, its workers end with their leases, and it
-  /// must not stay.
+  /// A broken connection may look like a silent one: its workers end with their leases, and it must
+  /// not stay.
   private static let patience = Int64.seconds(300)
 
   private let pump: RelayPump
@@ -158,10 +158,9 @@ package final class Relay {
       pump.read(worker.output, as: RelayPump.Key(channel, .output))
       pump.read(worker.error, as: RelayPump.Key(channel, .error))
       if let watched = worker.watched { pump.watch(watched, of: channel) }
-    } catch let failure as SpawnFailure {
-      refuse(channel, "\(failure)", code: failure.isShortage ? PoolExitStatus.shortageCode : 71)
     } catch {
-      let isShortage = (error as? SystemFailure)?.isShortage == true
+      let isShortage =
+        (error as? SpawnFailure)?.isShortage ?? (error as? SystemFailure)?.isShortage ?? false
       refuse(channel, "\(error)", code: isShortage ? PoolExitStatus.shortageCode : 71)
     }
   }

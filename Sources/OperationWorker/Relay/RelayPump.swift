@@ -32,13 +32,13 @@ package final class RelayPump {
     var awaitsRoom = false
     /// Whether it is closed behind the last byte.
     var hasEnded = false
-    /// Whether nobody reads it any more: then bytes are dropped.
+    /// Whether its reader is gone: then bytes are dropped.
     var isDeaf = false
 
     var isEmpty: Bool { written == bytes.count }
 
-    /// Writes as much as the descriptor takes, or drops all that nobody reads; returns how many of
-    /// the other side's bytes those were.
+    /// Writes as much as the descriptor takes, or drops all if its reader is gone; returns how many
+    /// of the other side's bytes those were.
     mutating func write(to descriptor: Int32) -> Int {
       let before = written
       while !isEmpty, !isDeaf {

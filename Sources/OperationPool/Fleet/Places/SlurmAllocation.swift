@@ -1,3 +1,4 @@
+import OperationWorker
 import PoolModel
 package import PoolSystem
 
@@ -58,6 +59,6 @@ extension SlurmAllocation.Node {
   func line(program: String) -> String {
     let unset = Self.harmful.map { "-u \($0)" }.joined(separator: " ")
     let step = "-N1 -n1 -r \(index) -c \(processors) --exact --overlap --kill-on-bad-exit=0"
-    return "env \(unset) srun -Q \(step) '\(program)' --slots=\(min(processors, 1_024))"
+    return "env \(unset) srun -Q \(step) '\(program)' --slots=\(min(processors, Relay.slotLimit))"
   }
 }

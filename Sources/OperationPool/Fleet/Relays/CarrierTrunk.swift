@@ -75,9 +75,11 @@ final class CarrierTrunk: @unchecked Sendable {
   }
 
   private var timeout: Int64? {
-    let due = [doubt?.end, closing, killEnd].compactMap { $0 }.min()
-    return due.map { max($0 - MonotonicClock.now, 0) }
+    due.map { max($0 - MonotonicClock.now, 0) }
   }
+
+  /// When the process is to be killed, or killed again; nil for not yet.
+  private var due: Int64? { [doubt?.end, closing, killEnd].compactMap { $0 }.min() }
 
   /// When workers that were to be killed have had time enough to end: less if no other one would be
   /// hit.
@@ -92,7 +94,6 @@ final class CarrierTrunk: @unchecked Sendable {
   private func checkTimes() {
     let now = MonotonicClock.now
     if let doubt, doubt.received != pump.received { self.doubt = nil }
-    let due = [doubt?.end, closing, killEnd].compactMap { $0 }.min()
     if let due, now >= due { cut() }
   }
 
@@ -151,7 +152,7 @@ final class CarrierTrunk: @unchecked Sendable {
     guard let channel = channels.removeValue(forKey: number) else { return }
     kills[number] = nil
     guard carrier.noteEnd(of: number) else { return tell(channel, number, status, isProved: true) }
-    // Whoever waits for the last worker waits for the process, too.
+    // It counts as ended when the process has, so that a run leaves nothing behind.
     last = (number, channel, status)
     pump.flush()
     pump.breakOff()
