@@ -8,8 +8,9 @@ final class RunDoor: Sendable {
   /// Shorter runs have no door: 1 s, in nanoseconds.
   static let delay = Int64.seconds(1)
 
-  /// Milliseconds that a client may take for each read and write: it asks at once.
-  private static let patience: Int32 = 100
+  /// Milliseconds that a client may take for each read and write: it asks at once, on a machine
+  /// that may have much to do; and less than the next client waits for its turn.
+  private static let patience: Int32 = 500
 
   private let listener: LocalListener
 

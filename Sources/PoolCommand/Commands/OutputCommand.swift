@@ -59,7 +59,8 @@ struct OutputCommand {
     let question = RunQuestion.OutputQuestion(
       id: id,
       output: position.output,
-      error: position.error
+      error: position.error,
+      isFollowing: options.isFollowing
     )
     return RunQuestion(.output(question), wantsJSON: options.printsJSON)
   }

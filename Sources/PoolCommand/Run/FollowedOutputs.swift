@@ -17,33 +17,39 @@ final class FollowedOutputs: Sendable {
     var askedAt: Int64
     /// What it has written in all; nil before its end.
     var outputs: OutputPair?
-    /// Whether a client has all of it.
-    var isTold = false
+    /// Whether a client that follows it does not have all of it yet.
+    var isAwaited: Bool
+
+    /// Whether the end of the run waits for its client.
+    func holdsRun(at now: Int64) -> Bool {
+      isAwaited && outputs != nil && now - askedAt < FollowedOutputs.farewell
+    }
   }
 
   /// The most operations that are kept, and for how many nanoseconds: 30 s.
   private static let limit = 16
   private static let time = Int64.seconds(30)
-  /// The end of a run waits for clients that have asked within so many nanoseconds, 300 ms, and at
-  /// most so long: 5 s.
-  private static let farewell = Int64.milliseconds(300)
+  /// The end of a run waits for clients that follow an output and have asked within so many
+  /// nanoseconds, 2 s, which is 20 of their periods, and at most so long: 5 s.
+  fileprivate static let farewell = Int64.seconds(2)
   private static let longestFarewell = Int64.seconds(5)
 
   private let isUsed = Atomic(false)
   private let all = Monitor<[Followed]>([])
 
-  /// An operation is asked about, which executes since then.
-  func follow(_ number: Int, since start: Instant) {
+  /// An operation is asked about, which executes since then; once, or until it has ended.
+  func follow(_ number: Int, since start: Instant, toItsEnd isAwaited: Bool) {
     isUsed.store(true, ordering: .relaxed)
     let now = MonotonicClock.now
     all.withLock { all in
       all.removeAll { $0.number == number && $0.start != start || now - $0.askedAt > Self.time }
       if let place = all.firstIndex(where: { $0.number == number }) {
         all[place].askedAt = now
+        if isAwaited { all[place].isAwaited = true }
         return
       }
       if all.count == Self.limit { all.removeFirst() }
-      all.append(Followed(number: number, start: start, askedAt: now))
+      all.append(Followed(number: number, start: start, askedAt: now, isAwaited: isAwaited))
     }
   }
 
@@ -78,7 +84,7 @@ final class FollowedOutputs: Sendable {
   /// A client has all that an operation has written.
   func conclude(_ number: Int) {
     all.withLock { all in
-      for place in all.indices where all[place].number == number { all[place].isTold = true }
+      for place in all.indices where all[place].number == number { all[place].isAwaited = false }
     }
     all.broadcast()
   }
@@ -90,9 +96,7 @@ final class FollowedOutputs: Sendable {
     while MonotonicClock.now - start < Self.longestFarewell {
       let isOver = all.wait(until: MonotonicClock.now + .milliseconds(50)) { all in
         let now = MonotonicClock.now
-        return all.contains { followed in
-          !followed.isTold && followed.outputs != nil && now - followed.askedAt < Self.farewell
-        }
+        return all.contains { $0.holdsRun(at: now) }
       }
       if isOver { return }
     }

@@ -23,7 +23,7 @@ extension RunSession {
 
   private func reply(_ number: Int, _ question: RunQuestion.OutputQuestion) -> OutputReply {
     if let execution = runProgress.execution(of: number) {
-      followed.follow(number, since: execution.start)
+      followed.follow(number, since: execution.start, toItsEnd: question.isFollowing)
       return executing(number, since: execution.start, question)
     }
     if let followed = followed.ended(number) { return reply(followed, question) }

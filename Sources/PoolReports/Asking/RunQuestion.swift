@@ -29,9 +29,12 @@ package struct RunQuestion: Hashable, Sendable {
     /// Number of bytes of its output and of its error output that the asker has.
     package var output: Int64
     package var error: Int64
+    /// Whether the asker asks again until it has everything: the end of the run waits for it.
+    package var isFollowing: Bool
 
-    package init(id: [UInt8], output: Int64, error: Int64) {
-      (self.id, self.output, self.error) = (id, max(output, 0), max(error, 0))
+    package init(id: [UInt8], output: Int64, error: Int64, isFollowing: Bool) {
+      (self.id, self.isFollowing) = (id, isFollowing)
+      (self.output, self.error) = (max(output, 0), max(error, 0))
     }
   }
 
@@ -66,6 +69,8 @@ package struct RunQuestion: Hashable, Sendable {
       writer.string(question.id)
       writer.field("stdout", question.output)
       writer.field("stderr", question.error)
+      writer.key("follow")
+      writer.bool(question.isFollowing)
     case .cancel(let ids):
       writer.field("ask", "cancel")
       writer.key("ids")
@@ -108,7 +113,8 @@ package struct RunQuestion: Hashable, Sendable {
       let question = OutputQuestion(
         id: Array(id.utf8),
         output: Int64(try fields.integer("stdout") ?? 0),
-        error: Int64(try fields.integer("stderr") ?? 0)
+        error: Int64(try fields.integer("stderr") ?? 0),
+        isFollowing: try fields.isTrue("follow")
       )
       subject = .output(question)
     case "cancel": subject = .cancel(try Self.ids(fields))

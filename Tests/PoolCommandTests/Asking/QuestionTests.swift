@@ -8,12 +8,16 @@ import Testing
 /// Contract: what runs are asked and answer, as bytes and as text.
 @Suite("Questions to a run")
 struct QuestionTests {
+  private static func output(isFollowing: Bool) -> RunQuestion.OutputQuestion {
+    RunQuestion.OutputQuestion(id: [97], output: 1, error: 1 << 40, isFollowing: isFollowing)
+  }
+
   @Test("a question is read as it was asked")
   func questions() throws {
     for subject in [
       RunQuestion.Subject.summary, .status, .explanation(Array("a \"b\"\u{1B}".utf8)),
       .cancel([Array("a\n".utf8), Array("b".utf8)]), .scale(3), .pause,
-      .output(RunQuestion.OutputQuestion(id: [97], output: 1, error: 1 << 40)), .unpause,
+      .output(Self.output(isFollowing: true)), .output(Self.output(isFollowing: false)), .unpause,
       .again(1 << 40),
     ] {
       for wantsJSON in [false, true] {
