@@ -8,23 +8,34 @@ extension PoolEngine {
   package func addFleet(_ workers: [PoolWorkerConfiguration]) -> FleetID {
     update { transaction in
       let fleet = transaction.machine.addFleet()
-      for workers in workers {
-        var spec = ConfigurationSpec(
-          count: workers.count,
-          kinds: workers.kinds?.map { transaction.kind($0) }
-        )
-        spec.isReserve = workers.isReserve
-        spec.isEager = workers.isEager
-        spec.isFar = workers.launcherToUse?.place == .unproved
-        spec.lease = workers.lease
-        spec.executesBlocks = workers.executesBlocks
-        spec.recycling = workers.recycling.spec
-        spec.greetingTimeout = workers.greetingTimeout(by: transaction.machine.supervisor.policy)
-        let id = transaction.machine.addConfiguration(spec, to: fleet)
-        transaction.kinds.begin(id, serving: workers.kinds)
-        transaction.newPrograms[id] = workers
-      }
+      for workers in workers { _ = transaction.add(workers, to: fleet) }
       return fleet
+    }
+  }
+
+  /// Adds a worker configuration to a fleet; returns its index there, or nil if the fleet is
+  /// closed.
+  ///
+  /// Operations that have failed because no worker served their kind stay so.
+  package func addWorkers(_ workers: PoolWorkerConfiguration, to fleet: FleetID) -> Int? {
+    // The loop starts them, and would not wake for a change that has no effects yet.
+    defer { performOnLoop {} }
+    return update { transaction in
+      guard transaction.machine.supervisor.isOpen(fleet) else { return nil }
+      let id = transaction.add(workers, to: fleet)
+      return transaction.machine.supervisor.position(of: id)?.index
+    }
+  }
+
+  /// Lets the worker configuration with that index in its fleet have so many workers from now on;
+  /// with 0 it is withdrawn. Workers that are too many end after the operations that they have.
+  package func limitWorkers(ofConfigurationAt index: Int, of fleet: FleetID, to count: Int) {
+    defer { performOnLoop {} }
+    update { transaction in
+      guard
+        let configuration = transaction.machine.supervisor.configuration(at: index, of: fleet)
+      else { return }
+      transaction.machine.limitWorkers(of: configuration, to: count, at: transaction.now)
     }
   }
 
@@ -150,5 +161,26 @@ extension PoolEngine {
   /// Changes the number of a resource's units.
   func setCapacity(_ capacity: Int, of resource: ResourceID) {
     update { $0.setCapacity(capacity, of: resource) }
+  }
+}
+
+extension PoolEngine.Transaction {
+  /// Adds a worker configuration to a fleet.
+  fileprivate mutating func add(
+    _ workers: PoolWorkerConfiguration,
+    to fleet: FleetID
+  ) -> ConfigurationID {
+    var spec = ConfigurationSpec(count: workers.count, kinds: workers.kinds?.map { kind($0) })
+    spec.isReserve = workers.isReserve
+    spec.isEager = workers.isEager
+    spec.isFar = workers.launcherToUse?.place == .unproved
+    spec.lease = workers.lease
+    spec.executesBlocks = workers.executesBlocks
+    spec.recycling = workers.recycling.spec
+    spec.greetingTimeout = workers.greetingTimeout(by: machine.supervisor.policy)
+    let id = machine.addConfiguration(spec, to: fleet)
+    kinds.begin(id, serving: workers.kinds)
+    newPrograms[id] = workers
+    return id
   }
 }

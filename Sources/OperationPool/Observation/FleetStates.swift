@@ -13,8 +13,8 @@ final class FleetStates: Sendable {
   }
 
   fileprivate struct Fleet {
-    /// Maximum number of workers of each configuration alive at once.
-    let counts: [Int]
+    /// Maximum number of workers of each configuration alive at once, as it was declared.
+    var counts: [Int]
     var givenUp: [Int: GiveUp] = [:]
     var readers: [Int: Reader] = [:]
     /// The state that all readers were told last; nil if they may have different ones.
@@ -62,6 +62,16 @@ final class FleetStates: Sendable {
     fleets.withLock { $0[fleet] = Fleet(counts: counts) }
   }
 
+  /// A configuration with that number of workers is about to be added to a fleet.
+  func add(_ fleet: FleetID, _ count: Int) {
+    fleets.withLock { $0[fleet]?.counts.append(count) }
+  }
+
+  /// The indices of a fleet's configurations.
+  func configurations(of fleet: FleetID) -> Range<Int> {
+    0..<fleets.withLock { $0[fleet]?.counts.count ?? 0 }
+  }
+
   /// The fleet object is gone.
   func end(_ fleet: FleetID) {
     let fleet = fleets.withLock { $0.removeValue(forKey: fleet) }
@@ -96,8 +106,9 @@ final class FleetStates: Sendable {
 extension FleetStates.Fleet {
   fileprivate func state(_ censuses: [WorkerCensus]) -> PoolFleetState {
     let configurations = counts.enumerated().map { index, count in
-      let census = index < censuses.count ? censuses[index] : .init()
-      return PoolFleetState.Configuration(census, of: count, givenUp[index])
+      let census = index < censuses.count ? censuses[index] : nil
+      let limit = census?.limit ?? count
+      return PoolFleetState.Configuration(census ?? .init(), of: limit, givenUp[index])
     }
     return PoolFleetState(configurations: configurations)
   }

@@ -58,6 +58,7 @@ package struct RunHistory: Sendable {
         worker.greeted = time
         worker.process = greeting.process
         worker.configuration = greeting.configuration
+        worker.place = greeting.place
       }
     case .workerEnded(let ended):
       updateWorker(ended.worker) { worker in
@@ -180,6 +181,8 @@ package struct HistoricWorker: Sendable {
   package fileprivate(set) var process: Int32?
   /// The position of its worker configuration, from 0.
   package fileprivate(set) var configuration = 0
+  /// The command by which the user named it; nil for opool's own.
+  package fileprivate(set) var place: String?
   /// In which way it ended, such as `exit`; nil where that is not known.
   package fileprivate(set) var manner: String?
   /// What it did, or what was done to it, for people.

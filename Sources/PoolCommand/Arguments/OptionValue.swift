@@ -273,19 +273,14 @@ struct OptionValue {
   }
 
   private func host(_ entry: ArraySlice<UInt8>) throws(UsageError) -> WorkerRequest {
-    let slash = entry.firstIndex(of: UInt8(ascii: "/"))
-    let count = slash.flatMap { DecimalParser.integer(entry[..<$0]) }
-    let start = count == nil ? entry.startIndex : slash.map { $0 + 1 } ?? entry.startIndex
-    let name = String(decoding: entry[start...], as: UTF8.self)
-    let place = name == ":" ? WorkerRequest.Place.here : SSHLogin(name).map { .host($0) }
-    guard let place, count.map((1...1_024).contains) ?? true else {
+    guard let request = WorkerRequest(host: entry) else {
       throw failure(
         "\(option.spelling) needs hosts that ssh reaches, with commas between them, and at most "
-          + "1024 slots each",
+          + "\(SSHLogin.slotLimit) slots each",
         hint: "for example -S 8/box,me@other,:"
       )
     }
-    return WorkerRequest(place, count: count)
+    return request
   }
 
   /// An error that names the value.

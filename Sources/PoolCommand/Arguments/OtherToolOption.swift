@@ -23,7 +23,7 @@ struct OtherToolOption {
   static let all: [Self] = [
     Self("-i", "--replace", hint: "write -I R, or {} in the command, which needs no option"),
     Self("-P", "--max-procs", hint: "write -j N"),
-    Self("--slf", "--sshloginfile", hint: "write -S HOST,HOST,…"),
+    Self("--slf", "--sshloginfile", hint: "write --hosts FILE"),
     Self("-l", "--max-load", hint: "write --load N for a load average, -L N for lines"),
     Self("-r", "--no-run-if-empty", hint: "leave it out: without inputs nothing is executed"),
     Self("-t", hint: "write -v"),

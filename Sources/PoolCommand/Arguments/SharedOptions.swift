@@ -68,6 +68,8 @@ package struct SharedOptions: Hashable, Sendable {
   package var shell: [UInt8]?
   /// The user's own workers, in the order of the arguments.
   package var workers: [WorkerRequest] = []
+  /// The file that names hosts, which may change.
+  package var hostFile: [UInt8]?
   /// What hosts do before their first worker.
   package var hostSetup = HostSetup()
   package var verbosity = Verbosity.normal

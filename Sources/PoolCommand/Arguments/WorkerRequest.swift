@@ -18,6 +18,8 @@ package struct WorkerRequest: Hashable, Sendable {
   package var place: Place
   /// How many, 1 to 10,000; nil for as many as the host says, or here as `-j`.
   package var count: Int?
+  /// Whether a line of the file of `--hosts` names it.
+  package var isFromFile = false
 
   package init(_ place: Place, count: Int?) {
     (self.place, self.count) = (place, count)
@@ -48,9 +50,11 @@ package struct WorkerRequest: Hashable, Sendable {
     let number = count.map { "\($0)/" } ?? ""
     return switch place {
     case .command(let command): "--worker '\(count ?? 1):\(Printable.text(command))'"
-    case .host(let login): "-S \(number)\(login.host)"
+    case .host(let login): "\(option) \(number)\(login.host)"
     case .node(let node): "--slurm, node \(node.index)"
-    case .here: "-S \(number):"
+    case .here: "\(option) \(number):"
     }
   }
+
+  private var option: String { isFromFile ? "--hosts," : "-S" }
 }

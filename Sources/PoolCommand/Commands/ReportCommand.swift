@@ -42,11 +42,7 @@ enum ReportCommand {
     guard let trace = options.trace else { return nil }
     // The page is there now, by whatever name.
     if let page = options.page { try demandOther("the trace", trace, than: page, "the page") }
-    let content = TraceOptions(
-      omissions: options.omissions,
-      workerCommands: history.began?.workerCommands ?? []
-    )
-    return try TraceFile.write(TraceReport(history, content), to: trace)
+    return try TraceFile.write(TraceReport(history, options.omissions), to: trace)
   }
 
   /// Refuses to replace the records by what is made of them.

@@ -39,6 +39,8 @@ final class RunControl: ObservedRun, Sendable {
   let queue: QueueID
   /// How long the end of the run waits for readers of its streams.
   let readers = StreamReaderWait()
+  /// The workers that the user names, now and earlier.
+  let roster: WorkerRoster
   /// The tokens of a jobserver, if each operation needs one.
   let tokens: JobTokens?
   private let state = Mutex(State())
@@ -47,10 +49,11 @@ final class RunControl: ObservedRun, Sendable {
   init(
     _ workers: [PoolWorkerConfiguration],
     _ policy: PoolPolicy = PoolPolicy(),
+    roster: WorkerRoster = WorkerRoster([]),
     chaos: Chaos? = nil,
     tokens: JobTokens? = nil
   ) {
-    self.tokens = tokens
+    (self.roster, self.tokens) = (roster, tokens)
     engine = PoolEngine(policy: policy, chaos: chaos)
     fleet = engine.addFleet(workers)
     queue = engine.addQueue(to: fleet)
@@ -98,21 +101,30 @@ final class RunControl: ObservedRun, Sendable {
   /// Whether something has made the run end early.
   package var isEnding: Bool { earlyExitCode != nil }
 
-  /// The workers of the first worker configurations, which have these names.
-  func placeStates(named names: [String]) -> [PlaceState] {
-    guard !names.isEmpty else { return [] }
+  /// The places of the workers that the user names; those that were withdrawn, until their last
+  /// worker is gone.
+  func places(
+    named name: (WorkerRequest) -> String = WorkerRoster.placeName
+  ) -> [WorkerRoster.Place] {
+    let entries = roster.entries
+    guard entries.contains(where: { $0 != nil }) else { return [] }
     let now = engine.now
-    return zip(names, engine.census(of: fleet)).map { name, census in
-      let rest = census.restartAt.map { max($0.nanoseconds - now.nanoseconds, 0) }
-      return PlaceState(
-        name,
-        limit: census.limit,
-        starting: census.starting,
-        isPending: census.mayPend,
+    return zip(entries, engine.census(of: fleet)).enumerated().compactMap { index, place in
+      guard let entry = place.0, !entry.isWithdrawn || place.1.alive > 0 else { return nil }
+      let rest = place.1.restartAt.map { max($0.nanoseconds - now.nanoseconds, 0) }
+      let state = PlaceState(
+        name(entry.request),
+        limit: entry.isWithdrawn ? place.1.alive : place.1.limit,
+        starting: place.1.starting,
+        isPending: place.1.mayPend,
         restartsIn: rest
       )
+      return WorkerRoster.Place(configuration: index, state: state)
     }
   }
+
+  /// The places of the workers that the user names.
+  var placeStates: [PlaceState] { places().map(\.state) }
 
   /// Number of workers that there may be, of all places; O(workers).
   var slotCount: Int { engine.census(of: fleet).reduce(0) { $0 + $1.limit } }

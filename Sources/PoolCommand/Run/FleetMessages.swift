@@ -98,8 +98,7 @@ final class FleetMessages: Sendable {
 
   /// Says which workers are waited for, if that lasts.
   func tellWait(_ greetings: inout GreetingWait, at now: Int64) {
-    let names = options.workers.indices.map { place(of: ConfigurationID(rawValue: UInt16($0))) }
-    let places = control.placeStates(named: names)
+    let places = control.places { "\($0.text): " }.map(\.state)
     let isKnown = control.engine.isKnown(control.fleet)
     if let message = greetings.message(at: now, places, isKnown: isKnown) { messages.say(message) }
   }
@@ -121,10 +120,9 @@ final class FleetMessages: Sendable {
 
   /// What becomes of a configuration that has met a shortage, or lost its link.
   private func outlook(of configuration: ConfigurationID) -> String {
-    let names = options.workers.map { _ in "" }
     // There are none where the fleet is gone.
-    let state = control.placeStates(named: names).dropFirst(Int(configuration.rawValue)).first
-    guard let time = state?.restartsIn else {
+    let place = control.places().first { $0.configuration == Int(configuration.rawValue) }
+    guard let time = place?.state.restartsIn else {
       return "fewer operations execute at once, and opool will try again"
     }
     return "none of them is left; they are tried again in \(Printable.seconds(time)), "
@@ -134,10 +132,7 @@ final class FleetMessages: Sendable {
   /// The option that asked for the workers of a configuration, and a colon; empty for standard
   /// workers.
   private func place(of configuration: ConfigurationID) -> String {
-    // The user's worker configurations are the fleet's first, in the order of the options.
-    let number = Int(configuration.rawValue)
-    guard number < options.workers.count else { return "" }
-    return "\(options.workers[number].text): "
+    control.roster.request(of: Int(configuration.rawValue)).map { "\($0.text): " } ?? ""
   }
 
   private func tell(of death: PoolWorkerDeath) {

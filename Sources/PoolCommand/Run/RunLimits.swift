@@ -11,6 +11,7 @@ struct RunLimits {
   let width: RunWidth
   let control: RunControl
   let gate: StartGate?
+  let hosts: HostFileWatch?
 
   init(_ workload: any Workload, _ options: SharedOptions) throws {
     let parentTokens = JobTokens.connect(options)
@@ -20,7 +21,16 @@ struct RunLimits {
     var chaos = options.chaos
     chaos?.seed = options.seed ?? 0
     let workers = try Self.fleet(workload, options, width, tokens)
-    control = RunControl(workers, Self.policy(options), chaos: chaos, tokens: tokens)
+    control = RunControl(
+      workers,
+      Self.policy(options),
+      roster: WorkerRoster(options.workers, hasOwn: workers.count > options.workers.count),
+      chaos: chaos,
+      tokens: tokens
+    )
+    hosts = HostFileWatch(options, control) { [width] request in
+      try Self.workers(request, options, width, tokens)
+    }
     gate = StartGate(options, width, control)
     try gate?.check()
   }
@@ -54,25 +64,33 @@ struct RunLimits {
     _ width: RunWidth,
     _ tokens: JobTokens?
   ) throws -> [PoolWorkerConfiguration] {
-    let own = try options.workers.map { request in
+    let own = try options.workers.map { try Self.workers($0, options, width, tokens) }
+    guard workload.kindNames.contains(CommandPayload.kind) else { return own }
+    let others = try standard(width.workers, options, tokens)
+    return own + [own.isEmpty ? others : others.asReserve]
+  }
+
+  /// The workers that one request asks for.
+  private static func workers(
+    _ request: WorkerRequest,
+    _ options: SharedOptions,
+    _ width: RunWidth,
+    _ tokens: JobTokens?
+  ) throws -> PoolWorkerConfiguration {
+    let workers =
       switch request.place {
       case .command(let command):
         PoolWorkerConfiguration.command(
           String(decoding: command, as: UTF8.self),
           count: request.count ?? 1
         )
-        .asEager.set(by: options).leased(by: options)
       case .host(let login):
         PoolWorkerConfiguration.ssh(login, slots: request.count, after: options.hostSetup)
-          .asEager.set(by: options).leased(by: options)
-      case .node(let node):
-        try PoolWorkerConfiguration.slurm(node).asEager.set(by: options).leased(by: options)
+      case .node(let node): try PoolWorkerConfiguration.slurm(node)
       case .here: try standard(request.count ?? width.workers, options, tokens)
       }
-    }
-    guard workload.kindNames.contains(CommandPayload.kind) else { return own }
-    let others = try standard(width.workers, options, tokens)
-    return own + [own.isEmpty ? others : others.asReserve]
+    if case .here = request.place { return workers }
+    return workers.asEager.set(by: options).leased(by: options)
   }
 
   /// Workers of this machine for commands.

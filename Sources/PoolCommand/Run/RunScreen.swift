@@ -12,7 +12,6 @@ final class RunScreen: Sendable {
   private let workload: any Workload
   private let control: RunControl
   private let progress: RunProgress
-  private let places: WorkerPlaces
   /// What a block shows beside counts; nil for a line.
   let watch: RunWatch?
   private let gate: StartGate?
@@ -31,7 +30,6 @@ final class RunScreen: Sendable {
     guard style != .hidden else { return nil }
     (self.workload, self.control) = (workload, control)
     (self.progress, self.gate) = (progress, gate)
-    places = WorkerPlaces(options.workers)
     watch = style == .block ? RunWatch(workload) : nil
     block = Mutex(LiveBlock(options.blockStyle))
   }
@@ -40,7 +38,7 @@ final class RunScreen: Sendable {
   func text(in size: Terminal.Size) -> ProgressText? {
     let snapshot = progress.snapshot(
       at: control.engine.now,
-      places: { places.states(in: control) },
+      places: { control.placeStates },
       oldest: watch == nil ? 1 : IdleReason.namedLimit,
       label: workload.label(of:)
     )
@@ -53,7 +51,7 @@ final class RunScreen: Sendable {
       let lines = block.lines(of: run, in: size) { number in
         var details = WatchedRun.Details(
           workload.label(of: number),
-          at: executing[number].map { places.name(of: $0.worker, watch) } ?? "",
+          at: executing[number].map { control.roster.name(of: $0.worker, watch) } ?? "",
           expected: progress.expected(of: number),
           last: lastLines.withLock { $0.line(of: number) }
         )
@@ -82,8 +80,8 @@ final class RunScreen: Sendable {
     _ watch: RunWatch,
     _ size: Terminal.Size
   ) -> WatchedRun {
-    let states = places.states(in: control)
-    let facts = SlotFacts(of: workload, control, executing, states, gate)
+    let places = control.places()
+    let facts = SlotFacts(of: workload, control, executing, places.map(\.state), gate)
     var run = WatchedRun(snapshot, facts)
     run.skipped = watch.skipped
     run.failures = watch.failures
@@ -92,7 +90,8 @@ final class RunScreen: Sendable {
     }
     if size.columns >= LiveBlock.wideColumns {
       run.shares =
-        workload.groupCount > 0 ? watch.groups : places.shares(executing, watch, of: states)
+        workload.groupCount > 0
+        ? watch.groups : control.roster.shares(executing, watch, of: places)
     }
     return run
   }

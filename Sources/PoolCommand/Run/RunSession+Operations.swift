@@ -81,6 +81,8 @@ extension RunSession {
             worker: worker,
             process: process,
             configuration: configuration,
+            place: control.roster.request(of: configuration)
+              .map { String(decoding: $0.command, as: UTF8.self) },
             host: known.host
           )
         )

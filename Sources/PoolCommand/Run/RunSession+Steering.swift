@@ -202,7 +202,7 @@ extension RunSession {
     if case .file(let path) = options.width {
       return "-j \(Printable.text(path)) says how many execute at once; write the number there"
     }
-    let own = WorkerPlaces(options.workers).states(in: control).reduce(0) { $0 + $1.limit }
+    let own = control.placeStates.reduce(0) { $0 + $1.limit }
     if own > 0, width > own {
       return "the workers of --worker and -S take \(own) at once, and no more can be added"
     }

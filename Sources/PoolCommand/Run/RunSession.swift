@@ -40,6 +40,8 @@ final class RunSession: EngineClient {
   let kept: KeptRun?
   /// Lets operations start one by one; nil if they may start as soon as there are workers.
   let gate: StartGate?
+  /// Follows the file of hosts, if there is one.
+  let hosts: HostFileWatch?
   /// What is added to commands.
   let defaults: CommandDefaults?
   /// The random order of starts, if they have one.
@@ -78,12 +80,14 @@ final class RunSession: EngineClient {
     _ journal: RunJournal? = nil,
     durations: ExpectedDurations? = nil,
     gate: StartGate? = nil,
+    hosts: HostFileWatch? = nil,
     watch: RunWatch? = nil,
     sinks: sending [TargetLines: LineSink] = [:],
     folder: ResultsFolder? = nil
   ) {
     (self.workload, self.options, self.control) = (workload, options, control)
-    (self.runProgress, self.journal, self.gate) = (runProgress, journal, gate)
+    (self.runProgress, self.journal) = (runProgress, journal)
+    (self.gate, self.hosts) = (gate, hosts)
     var parts = RunParts(workload, options, control, printer, runProgress, journal, folder)
     parts.watch = watch
     (identity, messages, printing) = (parts.identity, parts.messages, parts.printing)
@@ -332,8 +336,7 @@ final class RunSession: EngineClient {
 
   /// How the slots are used now.
   private var slotFacts: SlotFacts {
-    let places = WorkerPlaces(options.workers).states(in: control)
-    return SlotFacts(of: workload, control, runProgress.executions, places, gate)
+    SlotFacts(of: workload, control, runProgress.executions, control.placeStates, gate)
   }
 
   func deadlinePassed() {
@@ -353,6 +356,7 @@ final class RunSession: EngineClient {
   /// All workers are gone.
   func stopped() {
     gate?.close()
+    hosts?.close()
     flow.close()
   }
 
@@ -392,7 +396,7 @@ extension RunSession {
 
   /// Reports the progress, if anything executes.
   private func sayProgress() {
-    let places = WorkerPlaces(options.workers).states(in: control)
+    let places = control.placeStates
     var snapshot = runProgress.snapshot(
       at: control.engine.now,
       places: { places },

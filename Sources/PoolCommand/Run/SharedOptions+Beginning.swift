@@ -27,13 +27,15 @@ extension SharedOptions {
   }
 
   /// Finds out what is known before any input is read, and begins the preparation, in which the
-  /// deadline counts: the seed, the shell, and the number of `-j` that can be read only once.
+  /// deadline counts: the seed, the shell, the hosts of a file, and the number of `-j` that can be
+  /// read only once.
   mutating func begin(with step: RunPreparation.Step) throws(RunFailure)
     -> RunPreparation
   {
     let preparation = RunPreparation(step, deadline: deadline)
     chooseSeed()
     try demandShell()
+    try readHosts()
     try readWidthOnce(in: preparation, before: step)
     return preparation
   }

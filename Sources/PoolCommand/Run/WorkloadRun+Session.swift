@@ -36,6 +36,7 @@ extension WorkloadRun {
       journal,
       durations: durations,
       gate: limits.gate,
+      hosts: limits.hosts,
       watch: screen?.watch,
       sinks: try targets.openSinks(starts, control, journal, beside: printer),
       folder: targets.folder

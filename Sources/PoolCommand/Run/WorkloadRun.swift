@@ -99,9 +99,11 @@ enum WorkloadRun {
     session.submit(0..<session.workload.count)
     do {
       try session.gate?.open(telling: session.messages)
+      try session.hosts?.open(telling: session.messages)
       try control.engine.run(for: session)
     } catch {
       session.gate?.close()
+      session.hosts?.close()
       throw error
     }
     if let producer { try producer.start(for: session) } else { session.endInput() }

@@ -3,6 +3,9 @@ import PoolModel
 /// The workers of one worker configuration, as the supervisor needs to know them.
 struct ConfigurationLife {
   private(set) var spec: ConfigurationSpec
+  /// How many of its workers the user allows, if fewer than there could be; 0 for one that was
+  /// withdrawn.
+  var cap = Int.max
   let fleet: FleetID
   /// Number of workers that were spawned and are not gone.
   var live = 0
@@ -47,6 +50,12 @@ struct ConfigurationLife {
 
   /// Lets it have so many workers more.
   mutating func widen(by count: Int) { spec.count += count }
+
+  /// Maximum number of workers alive at once; more of them may be ending.
+  var limit: Int { min(spec.count, cap) }
+
+  /// Whether no more workers are started, ever or until it is allowed some again.
+  var startsNone: Bool { isExhausted || limit == 0 }
 
   /// The fleet is gone: no worker of the configuration will ever start again.
   mutating func retireForGood() {
@@ -105,7 +114,7 @@ struct ConfigurationLife {
   }
 
   /// Whether it has no worker and will start none.
-  var isBroken: Bool { isExhausted && live == 0 }
+  var isBroken: Bool { startsNone && live == 0 }
 
   /// When the next worker may be started.
   var mayStartAt: Instant { max(restartAt, shortage.roomAt) }

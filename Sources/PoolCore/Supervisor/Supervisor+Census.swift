@@ -19,6 +19,9 @@ package struct WorkerCensus: Hashable, Sendable {
   /// When one is started again; nil unless all are gone, or out of reach, that there were.
   package var restartAt: Instant?
 
+  /// Whose processes live, or may live where they cannot be reached.
+  package var alive: Int { starting + idle + busy + ending + inDoubt }
+
   /// No worker.
   package init() {}
 }
@@ -34,7 +37,7 @@ extension Supervisor {
     var censuses: [[WorkerCensus]] = []
     var places: [ConfigurationID: (fleet: Int, index: Int)] = [:]
     for (place, fleet) in wanted.enumerated() {
-      let counted = fleets[fleet].configurations.filter { !configurations[$0].spec.executesBlocks }
+      let counted = processConfigurations(of: fleet)
       censuses.append(counted.map { WorkerCensus(of: configurations[$0]) })
       for (index, configuration) in counted.enumerated()
       where configurations[configuration].live > 0 {
@@ -53,7 +56,7 @@ extension Supervisor {
 
 extension WorkerCensus {
   fileprivate init(of life: ConfigurationLife) {
-    limit = life.spec.count
+    limit = life.limit
     mayPend = life.spec.greetingTimeout == .max
     if life.live == 0, life.hasGreeted, !life.isExhausted, life.mayStartAt > .zero {
       restartAt = life.mayStartAt

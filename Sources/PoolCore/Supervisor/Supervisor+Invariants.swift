@@ -7,8 +7,9 @@ extension Supervisor {
     let lives = workers.living.map { workers[$0] }
     for configuration in configurations.indices {
       let life = configurations[configuration]
-      demand(life.live <= life.spec.count, "no more workers than there may be")
       let own = lives.filter { $0.configuration == configuration }
+      let lasting = own.count { $0.isStarting || $0.isServing && $0.quota > 0 }
+      demand(lasting <= life.limit, "no more workers than there may be")
       demand(own.count == life.live, "the count of living workers is right")
       let starting = own.count { $0.isStarting }
       demand(starting == life.starting, "the count of starting workers is right")

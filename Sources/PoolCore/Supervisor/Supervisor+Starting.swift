@@ -6,7 +6,7 @@ extension Supervisor {
   /// Whether the configuration may get one more worker, now or later.
   func mayGrow(_ configuration: ConfigurationID) -> Bool {
     fleets[configurations[configuration].fleet].isOpen
-      && configurations[configuration].live < configurations[configuration].spec.count
+      && configurations[configuration].live < configurations[configuration].limit
       && !configurations[configuration].isExhausted
   }
 
@@ -59,11 +59,11 @@ extension Supervisor {
     let departing = workers.living.count {
       workers[$0].configuration == configuration && workers[$0].isEnding
     }
-    let isUnlimited = life.isExhausted || life.live < life.spec.count
+    let isUnlimited = life.startsNone || life.live < life.limit
     return FreshSupply(
       configuration: configuration,
       isClosing: !fleets[life.fleet].isOpen,
-      acceptsAny: life.isExhausted,
+      acceptsAny: life.startsNone,
       coming: isUnlimited ? .max : departing + life.starting
     )
   }

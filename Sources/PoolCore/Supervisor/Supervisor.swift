@@ -111,6 +111,31 @@ extension Supervisor {
     consequences.append(.emptied(fleet))
   }
 
+  /// A configuration that was withdrawn may have workers again, whatever became of those before.
+  mutating func readmit(_ configuration: ConfigurationID, _ context: inout EventContext) {
+    guard configurations[configuration].cap == 0, configurations[configuration].isExhausted else {
+      return
+    }
+    configurations[configuration].reopen()
+    context.effects.append(.reopen(configuration))
+  }
+
+  /// Lets workers of a configuration end until there are no more than it may have: those first that
+  /// have nothing to do, and others after the operations that they have.
+  mutating func shrink(_ configuration: ConfigurationID, _ context: inout EventContext) {
+    let lasting = living.filter { worker in
+      workers[worker].configuration == configuration
+        && (workers[worker].isStarting || workers[worker].isServing && workers[worker].quota > 0)
+    }
+    let surplus = lasting.count - configurations[configuration].limit
+    guard surplus > 0 else { return }
+    let busy = lasting.filter { workers[$0].head != nil }
+    let idle = lasting.filter { workers[$0].head == nil }
+    for worker in (idle + busy.reversed()).prefix(surplus) {
+      if workers[worker].isServing { recycle(worker, &context) } else { retire(worker, &context) }
+    }
+  }
+
   /// Whether an attempt that ends on this worker may be retried.
   func mayRetry(_ worker: WorkerHandle) -> Bool { fleets[fleet(of: worker)].isOpen }
 
@@ -132,6 +157,9 @@ extension Supervisor {
     return gone
   }
 
+  /// Whether the fleet was not closed.
+  package func isOpen(_ fleet: FleetID) -> Bool { fleets[fleet].isOpen }
+
   /// Whether the fleet was closed, and its last worker is gone.
   package func isGone(_ fleet: FleetID) -> Bool { fleets[fleet].isGone }
 
@@ -142,9 +170,11 @@ extension Supervisor {
 
   /// The fleet of a worker configuration, and the configuration's index there; nil if the fleet is
   /// gone.
+  ///
+  /// The one whose workers are in this process has none, as in ``census(of:)``.
   package func position(of configuration: ConfigurationID) -> (fleet: FleetID, index: Int)? {
     let fleet = configurations[configuration].fleet
-    return fleets[fleet].configurations.firstIndex(of: configuration).map { (fleet, $0) }
+    return processConfigurations(of: fleet).firstIndex(of: configuration).map { (fleet, $0) }
   }
 }
 

@@ -338,6 +338,7 @@ extension WorkerGreeted {
       worker: try fields.worker ?? WorkerID(rawValue: 0),
       process: try fields.number("pid"),
       configuration: try fields.number("configuration") ?? 0,
+      place: try fields.text("place"),
       host: try fields.text("host")
     )
   }

@@ -226,6 +226,7 @@ extension WorkerGreeted {
     writer.field("worker", worker.rawValue)
     writer.optionalNumber("pid", process)
     writer.field("configuration", configuration)
+    writer.optional("place", place) { $0.string($1) }
     writer.optional("host", host) { $0.string($1) }
   }
 }

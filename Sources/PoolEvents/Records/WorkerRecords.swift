@@ -7,12 +7,20 @@ package struct WorkerGreeted: Hashable, Sendable {
   package var process: Int32?
   /// The position of its worker configuration, from 0.
   package var configuration: Int
+  /// How the user named it: by the command that started it; nil for opool's own workers.
+  package var place: String?
   /// What its machine is called, if that is not certainly the run's own.
   package var host: String?
 
-  package init(worker: WorkerID, process: Int32?, configuration: Int, host: String? = nil) {
+  package init(
+    worker: WorkerID,
+    process: Int32?,
+    configuration: Int,
+    place: String? = nil,
+    host: String? = nil
+  ) {
     (self.worker, self.process, self.configuration) = (worker, process, configuration)
-    self.host = host
+    (self.place, self.host) = (place, host)
   }
 }
 

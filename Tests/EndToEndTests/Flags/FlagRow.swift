@@ -214,6 +214,7 @@ extension FlagRow {
       "1\n"
     ),
     Self("--init", line: "opool map -q -S : --init 'B=1' echo ::: a", "a\n"),
+    Self("--hosts", line: "echo 2/: > h; opool map -q --hosts h echo ::: a", "a\n"),
     Self("--sshlogin", line: "opool map -q --sshlogin : echo ::: a", "a\n"),
     Self("--heartbeat", line: "opool map -q --heartbeat 9s echo ::: a", "a\n"),
     Self(

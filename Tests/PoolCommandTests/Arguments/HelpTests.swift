@@ -32,7 +32,7 @@ struct HelpTests {
       "--chaos RATES", "--seed N",
       "--deadline TIME", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
       "--results NAME", "--joblog FILE", "--worker N:COMMAND", "-S, --sshlogin HOSTS", "--env NAME",
-      "--init LINE", "--slurm",
+      "--hosts FILE", "--init LINE", "--slurm",
       "-q, --quiet", "-v, --verbose",
       "--json", "--progress[=HOW]", "--no-progress", "--color[=WHEN]", "--progress-every TIME",
       "--show WHICH",

@@ -39,7 +39,13 @@ extension RunRecord {
         AttemptStarted(number: 0, attempt: 1, worker: WorkerID(rawValue: 1), time: .zero)
       ), .attemptEnded(end), .retryPlanned(retry), .settled(end, counts: true),
       .workerGreeted(
-        WorkerGreeted(worker: WorkerID(rawValue: 1), process: nil, configuration: 0, host: "box")
+        WorkerGreeted(
+          worker: WorkerID(rawValue: 1),
+          process: nil,
+          configuration: 0,
+          place: "ssh box",
+          host: "box"
+        )
       ), .workerEnded(death),
       .steered(
         RunSteered(.cancel(RunSteered.CancelledTargets([4], count: 3, skipped: 2)), by: asker)
@@ -105,7 +111,8 @@ struct EventLineTests {
     #"{"type":"settled","at":2.000000,"operation":1,"# + ending
       + #""root":5,"rootOutcome":"failed","attempts":1,"ready":0.000000,"counts":true,"resumed":false,"#
       + #""earlierStartedAt":null,"earlierElapsed":null}"#,
-    #"{"type":"workerGreeted","at":2.000000,"worker":1,"pid":null,"configuration":0,"host":"box"}"#,
+    #"{"type":"workerGreeted","at":2.000000,"worker":1,"pid":null,"configuration":0,"#
+      + #""place":"ssh box","host":"box"}"#,
     #"{"type":"workerEnded","at":2.000000,"worker":1,"pid":8,"manner":"signal","exit":null,"signal":9,"#
       + #""message":"was ended by signal 9"}"#,
     #"{"type":"steered","at":2.000000,"action":"cancel","user":0,"pid":17,"command":"opool","#

@@ -12,9 +12,9 @@ import Testing
 @Suite("Traces of recorded runs")
 struct TraceReportTests {
   /// The pieces of a trace.
-  private func pieces(of history: RunHistory, _ options: TraceOptions) throws -> [[UInt8]] {
+  private func pieces(of history: RunHistory, _ omissions: PageOptions.Omissions) throws -> [[UInt8]] {
     let taken = Pieces()
-    try TraceReport(history, options).write { piece in taken.all.append(piece) }
+    try TraceReport(history, omissions).write { piece in taken.all.append(piece) }
     return taken.all
   }
 
@@ -25,9 +25,9 @@ struct TraceReportTests {
 
   private func object(
     _ history: RunHistory,
-    _ options: TraceOptions = TraceOptions()
+    _ omissions: PageOptions.Omissions = []
   ) throws -> [String: Any] {
-    let text = try pieces(of: history, options).flatMap(\.self)
+    let text = try pieces(of: history, omissions).flatMap(\.self)
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let object = try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any]
     let trace = try #require(object)
@@ -39,9 +39,9 @@ struct TraceReportTests {
 
   private func events(
     _ history: RunHistory,
-    _ options: TraceOptions = TraceOptions()
+    _ omissions: PageOptions.Omissions = []
   ) throws -> [Event] {
-    let trace = try object(history, options)
+    let trace = try object(history, omissions)
     return try #require(trace["traceEvents"] as? [[String: Any]]).map(Event.init)
   }
 
@@ -103,7 +103,7 @@ struct TraceReportTests {
     #expect(names.contains(#"a\u{202e}b\u{2028}c\u{200b}d\u{feff}e\n\r\t\x1B[31m\x00\x85"#))
     #expect(names.contains(#"a\xFF\xC3(\xED\xA0\x80b"#))
     #expect(attempts.allSatisfy { $0.fields["cat"] as? String == $0.name })
-    for piece in try pieces(of: history, TraceOptions()) {
+    for piece in try pieces(of: history, []) {
       let text = String(decoding: piece, as: UTF8.self)
       #expect(Array(text.utf8) == piece)
       #expect(!text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || $0.value == 0x202E })
@@ -213,15 +213,19 @@ struct TraceReportTests {
   @Test("each place of workers is a process, by its worker configuration")
   func places() throws {
     var history = RunHistory()
+    let commands = ["ssh -p 22 -4 host.example opool-worker", "python3 w.py", nil]
     for (worker, configuration) in [0, 1, 0, 2].enumerated() {
       let id = WorkerID(rawValue: UInt32(worker))
-      let greeting = WorkerGreeted(worker: id, process: 1, configuration: configuration)
+      let greeting = WorkerGreeted(
+        worker: id,
+        process: 1,
+        configuration: configuration,
+        place: commands[configuration]
+      )
       history.take(.workerGreeted(greeting), at: .zero)
     }
-    let commands = ["ssh -p 22 -4 host.example opool-worker", "python3 w.py"].map { Array($0.utf8) }
     func names(_ omissions: PageOptions.Omissions) throws -> [String?] {
-      let options = TraceOptions(omissions: omissions, workerCommands: commands)
-      let events = try events(history, options)
+      let events = try events(history, omissions)
       expectTimeline(events)
       return events.filter { $0.name == "process_name" }.map { $0.arguments["name"] as? String }
     }
@@ -250,8 +254,7 @@ struct TraceReportTests {
     run.loseWorker(1, "secret5")
     run.end()
     func secrets(_ omissions: PageOptions.Omissions) throws -> [Int] {
-      let options = TraceOptions(omissions: omissions, workerCommands: [])
-      let text = String(decoding: try pieces(of: run.history, options).joined(), as: UTF8.self)
+      let text = String(decoding: try pieces(of: run.history, omissions).joined(), as: UTF8.self)
       return (1...5).filter { text.contains("\"secret\($0)\"") || text.contains(" secret\($0)\"") }
     }
     #expect(try secrets([]) == [1, 2, 3, 4, 5])
@@ -259,7 +262,7 @@ struct TraceReportTests {
     #expect(try secrets(.commands) == [1, 3, 4, 5])
     #expect(try secrets([.commands, .outputs]) == [1])
     let head = try #require(
-      try object(run.history, TraceOptions(omissions: .commands))["otherData"] as? [String: Any]
+      try object(run.history, .commands)["otherData"] as? [String: Any]
     )
     #expect(head["command"] == nil && head["program"] as? String == "opool")
   }
@@ -338,7 +341,7 @@ struct TraceReportTests {
   @Test("a large trace comes in pieces of about a megabyte")
   func large() throws {
     let history = SyntheticRun.large(6_000)
-    let pieces = try pieces(of: history, TraceOptions())
+    let pieces = try pieces(of: history, [])
     #expect(pieces.count > 1 && pieces.allSatisfy { $0.count < 1_100_000 })
     let events = try events(history)
     expectTimeline(events)
@@ -347,7 +350,7 @@ struct TraceReportTests {
 
   @Test("what cannot be written ends the trace")
   func failure() {
-    let report = TraceReport(SyntheticRun.large(6_000), TraceOptions())
+    let report = TraceReport(SyntheticRun.large(6_000), [])
     let error = #expect(throws: SystemFailure.self) {
       try report.write { _ throws(SystemFailure) in throw SystemFailure(call: "write", code: 28) }
     }

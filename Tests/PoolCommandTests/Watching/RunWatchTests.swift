@@ -66,7 +66,7 @@ struct RunWatchTests {
   @Test("Workers have the places of their configurations")
   func places() throws {
     let watch = try watch()
-    let places = WorkerPlaces([
+    let places = WorkerRoster([
       WorkerRequest(count: 1, command: Array("ssh pc opool-worker".utf8)),
       WorkerRequest(count: 2, command: Array("./model".utf8)),
     ])
@@ -79,7 +79,10 @@ struct RunWatchTests {
     )
     let executing = [3: RunProgress.Execution(start: .zero, worker: second)]
     let shares = [WatchedRun.Share("ssh pc", 0, of: 1), WatchedRun.Share("./model", 1, of: 2)]
-    let states = [PlaceState("", limit: 1, starting: 0), PlaceState("", limit: 2, starting: 0)]
+    let states = [("ssh pc", 1), ("./model", 2)].enumerated().map { index, place in
+      let state = PlaceState(place.0, limit: place.1, starting: 0)
+      return WorkerRoster.Place(configuration: index, state: state)
+    }
     #expect(places.shares(executing, watch, of: states) == shares)
     let end = WorkerEnded(worker: first, process: 9, manner: "exit", status: nil, message: "")
     watch.take(.workerEnded(end))

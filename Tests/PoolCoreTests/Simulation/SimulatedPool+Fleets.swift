@@ -47,7 +47,8 @@ extension SimulatedPool {
     configurations[id] = SimulatedConfiguration(
       fleet: fleet,
       kinds: kinds,
-      executesBlocks: spec.executesBlocks
+      executesBlocks: spec.executesBlocks,
+      count: spec.count
     )
     configurations[id]?.operationLimit = spec.recycling.operations ?? .max
     configurations[id]?.mayBeLeased = spec.lease != nil
@@ -71,9 +72,18 @@ extension SimulatedPool {
     return !operations.contains { $0.queue == index && $0.ending == nil }
   }
 
-  /// Makes a fleet, drops a queue, or closes a fleet whose queues were dropped and are empty.
+  /// Lets a worker configuration have fewer workers, none, or as many as before.
+  private mutating func limitWorkers() {
+    let known = configurations.filter { !$0.value.executesBlocks }
+      .sorted { $0.key.rawValue < $1.key.rawValue }
+    guard let (id, configuration) = known.randomElement(using: &generator) else { return }
+    machine.limitWorkers(of: id, to: number(0...configuration.count), at: now)
+  }
+
+  /// Limits workers, makes a fleet, drops a queue, or closes a fleet whose queues were dropped and are empty.
   mutating func reorganise() {
     guard chance(400) else { return }
+    if chance(300) { return limitWorkers() }
     if fleets.count < 6, chance(400) { return addFleet() }
     let usable = queues.indices.filter { !queues[$0].isDropped }
     if usable.count > 1, chance(500), let queue = usable.randomElement(using: &generator) {
@@ -114,6 +124,9 @@ extension SimulatedPool {
   /// Takes back all that holds anything up; whatever was made is added, or ends outside.
   mutating func lift() {
     if queues.allSatisfy(\.isDropped) { addFleet() }
+    for (id, configuration) in configurations.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      machine.limitWorkers(of: id, to: configuration.count, at: now)
+    }
     for queue in queues.indices where !queues[queue].isDropped { open(queue) }
     for index in resources.indices {
       resources[index].capacity = max(resources[index].capacity, 1)

@@ -198,6 +198,8 @@ struct SimulatedConfiguration {
   let fleet: Int
   let kinds: [KindID]
   let executesBlocks: Bool
+  /// The number of workers that it was declared with.
+  let count: Int
   /// How many operations each of its workers is to finish at most.
   var operationLimit = Int.max
   /// Whether its workers may have leases.

@@ -13,7 +13,7 @@ enum OperationLifeTable {
       workerRenewed, workerContinued, \
       workerCongested, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp, workerExited | -; same
-    closeFleet | -; same; retire 1
+    closeFleet, limitWorkers | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
@@ -31,7 +31,7 @@ enum OperationLifeTable {
     conclude | -; settled
     release | -; free; settle d skipped by dependency of a
     cancelAll | -; same; settle d cancelled by request
-    closeFleet | -; same; retire 1
+    closeFleet, limitWorkers | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
@@ -50,7 +50,7 @@ enum OperationLifeTable {
     conclude | -; settled
     release | -; free; settle d skipped by dependency of a
     cancelAll | -; same; settle d cancelled by request
-    closeFleet | -; same; retire 1
+    closeFleet, limitWorkers | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
@@ -68,7 +68,7 @@ enum OperationLifeTable {
     removeDependency | -; ready
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
-    closeFleet | -; same; retire 1
+    closeFleet, limitWorkers | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
@@ -89,7 +89,7 @@ enum OperationLifeTable {
     prepared | -; ready
     preparedRefused | -; settled; settle a failed by condition; settle d skipped by dependency \
       of a
-    closeFleet | -; same; retire 1
+    closeFleet, limitWorkers | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
@@ -108,7 +108,7 @@ enum OperationLifeTable {
     cancel | -; settled; settle a cancelled by request; settle d skipped by dependency of a
     cancelAll | -; settled; settle d cancelled by request; settle a cancelled by request
     suspended | -; dispatched; dispatch a to 1 as attempt 1
-    closeFleet | -; same; retire 1
+    closeFleet, limitWorkers | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
@@ -121,7 +121,7 @@ enum OperationLifeTable {
       addMember, requestPreparation, bound, leaveGroup, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
       workerRenewed, workerContinued, \
-      workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
+      workerCongested, closeFleet, limitWorkers, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -140,7 +140,7 @@ enum OperationLifeTable {
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
       workerRenewed, workerContinued, \
-      workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
+      workerCongested, closeFleet, limitWorkers, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancel, fireTimers | -; same; ask 1 to stop a
     cancelAll | -; same; settle d cancelled by request; ask 1 to stop a
@@ -163,7 +163,7 @@ enum OperationLifeTable {
       workerRenewed, workerContinued, \
       workerCongested | -; same
     cancelAll, drain | -; same; settle d cancelled by request
-    closeFleet | -; same; retire 1
+    closeFleet, limitWorkers | -; same; retire 1
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | violation; same
@@ -175,7 +175,7 @@ enum OperationLifeTable {
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, fireTimers, workerMeasured, workerCrashing, workerProved, workerTimed, \
       workerRenewed, workerContinued, \
-      workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
+      workerCongested, closeFleet, limitWorkers, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     workerExited | -; same; blame d for 1
     release | -; free

@@ -86,7 +86,7 @@ enum OperationStateName: String, CaseIterable {
 enum OperationEvent: String, CaseIterable {
   case addDependency, addDependencyFailed, removeDependency, addGate, openGate, setPriority, observe
   case enqueue, conclude, release, cancel, cancelAll, prepared, preparedRefused, dispatch
-  case suspended, width, capacity, permits, fireTimers, closeFleet, dropQueue
+  case suspended, width, capacity, permits, fireTimers, closeFleet, limitWorkers, dropQueue
   case killOperations, killWorkers
   case workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed
   case workerAnsweredCancelled, workerReturned, workerRemarked, workerWasRead
@@ -169,6 +169,7 @@ extension Scenario {
     case .permits: machine.change(.permits(0, of: queue))
     case .fireTimers: machine.fireTimers(at: now.advanced(by: .seconds(1)))
     case .closeFleet: machine.supervise(.closeFleet(fleet), at: now)
+    case .limitWorkers: machine.limitWorkers(of: ConfigurationID(rawValue: 0), to: 0, at: now)
     case .dropQueue: machine.change(.dropQueue(queue), at: now)
     case .killOperations: machine.supervise(.killOperations, at: now)
     case .killWorkers: machine.supervise(.killWorkers, at: now)

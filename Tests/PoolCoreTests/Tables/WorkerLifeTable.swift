@@ -13,7 +13,7 @@ enum WorkerLifeTable {
       workerRenewed, workerContinued, \
       workerCongested, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; same; settle a cancelled by request
-    closeFleet | -; ending; retire 1
+    closeFleet, limitWorkers | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted | accepted; given; announce 0; dispatch a to 1 as attempt 1
     workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, workerAnsweredCancelled, \
@@ -29,7 +29,7 @@ enum WorkerLifeTable {
       dispatch, suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
       workerRenewed, workerContinued, \
       workerCongested, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
-    closeFleet | -; ending; retire 1
+    closeFleet, limitWorkers | -; ending; retire 1
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted | violation; same
     workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, workerAnsweredCancelled, \
@@ -45,7 +45,7 @@ enum WorkerLifeTable {
       addMember, requestPreparation, bound, leaveGroup, removeMember, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
       workerRenewed, workerContinued, \
-      workerCongested, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      workerCongested, fireTimers, closeFleet, limitWorkers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerAnsweredSucceeded, workerAnsweredFailed, workerReturned | violation; \
@@ -63,7 +63,7 @@ enum WorkerLifeTable {
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
       workerRenewed, workerContinued, \
-      workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      workerCongested, closeFleet, limitWorkers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, cancelAll, fireTimers | -; inTeardown; ask 1 to stop a
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -82,7 +82,7 @@ enum WorkerLifeTable {
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
       workerRenewed, workerContinued, \
-      workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      workerCongested, closeFleet, limitWorkers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, fireTimers | -; inTeardown; recall b from 1; ask 1 to stop a
     cancelAll | -; inTeardown; recall b from 1; ask 1 to stop a; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -102,7 +102,7 @@ enum WorkerLifeTable {
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
       workerRenewed, workerContinued, \
-      workerCongested, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      workerCongested, fireTimers, closeFleet, limitWorkers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
     workerGreeted, workerReturned | violation; same
@@ -121,7 +121,7 @@ enum WorkerLifeTable {
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, cancel, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
       workerRenewed, workerContinued, \
-      workerCongested, fireTimers, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
+      workerCongested, fireTimers, closeFleet, limitWorkers, dropQueue, workerWasRead, workerUnread, workerReadAgain, \
       workerHungUp | -; same
     cancelAll | -; same; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; same; signal 1 with 9
@@ -144,7 +144,7 @@ enum WorkerLifeTable {
       workerCongested, fireTimers, dropQueue, workerWasRead, workerUnread, workerReadAgain, workerViolated, \
       workerHungUp, workerExited | -; same
     cancelAll | -; same; settle b cancelled by request
-    closeFleet | -; same; retire 2
+    closeFleet, limitWorkers | -; same; retire 2
     killOperations, killWorkers | -; same; signal 2 with 9
     workerGreeted, workerStarted, workerAnsweredSucceeded, workerAnsweredFailed, \
       workerAnsweredCancelled, workerReturned, workerRemarked | stale; same

@@ -65,6 +65,52 @@ public final class PoolFleet: Sendable {
     try self.init(workers)
   }
 
+  /// Adds workers to the fleet while it lives; returns the index of their configuration.
+  ///
+  /// ```swift
+  /// let box = try fleet.add(.ssh("build@box", slots: 8))
+  /// // …
+  /// fleet.limitWorkers(ofConfiguration: box, to: 0)
+  /// ```
+  ///
+  /// They take what is ready from then on. What had failed because no worker served its kind stays
+  /// so. The fleet's ``events`` and ``state`` name them by that index.
+  ///
+  /// - Parameter workers: How they are started, and how many.
+  /// - Returns: The index of the configuration: the number of those before it.
+  /// - Throws: ``PoolError`` if the count is below 1, or the fleet was closed.
+  @discardableResult
+  public func add(_ workers: PoolWorkerConfiguration) throws(PoolError) -> Int {
+    try Self.demandWorkers([workers])
+    try Self.demandServing([workers])
+    let registry = OperationRegistry.process
+    registry.fleetStates.add(id, workers.count)
+    guard let index = registry.engine.addWorkers(workers, to: id) else {
+      throw PoolError(.noWorker, "workers cannot be added to a fleet that was closed")
+    }
+    return index
+  }
+
+  /// Lets a worker configuration have at most so many workers from now on, or 0 to withdraw it.
+  ///
+  /// Workers that are too many get no more operations, and end after those that they have. A
+  /// configuration that was withdrawn comes back with a number above 0. Operations that no other
+  /// workers serve fail when the last worker of a withdrawn configuration has ended.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the configuration in ``PoolFleetState/configurations``.
+  ///   - count: Maximum number of workers alive at once; workers that are ending come on top.
+  /// - Precondition: The fleet has a configuration with that index, and the count is not negative.
+  public func limitWorkers(ofConfiguration index: Int, to count: Int) {
+    precondition(count >= 0, "a number of workers is not negative")
+    let registry = OperationRegistry.process
+    precondition(
+      registry.fleetStates.configurations(of: id).contains(index),
+      "the fleet has no worker configuration \(index)"
+    )
+    registry.engine.limitWorkers(ofConfigurationAt: index, of: id, to: count)
+  }
+
   deinit {
     OperationRegistry.process.fleetObservers.end(id)
     OperationRegistry.process.fleetStates.end(id)

@@ -1,3 +1,4 @@
+import OperationWorker
 import PoolModel
 
 /// A host that ssh reaches, as GNU parallel's `-S` names it: `HOST`, `USER@HOST`, or a whole
@@ -7,6 +8,9 @@ package struct SSHLogin: Hashable, Sendable {
   private let command: [String]
   /// The host, as ssh takes it.
   package let host: String
+
+  /// The most workers of one host.
+  package static let slotLimit = Relay.slotLimit
 
   /// Nil if no host could be called that, or a shell would take it for something else.
   package init?(_ text: String) {

@@ -14,6 +14,7 @@ enum ExecutionOption: CaseIterable {
   case shell
   case worker
   case hosts
+  case hostFile
   case hostVariable
   case hostLine
   case slurm
@@ -109,11 +110,21 @@ enum ExecutionOption: CaseIterable {
         opool must be installed there, and ssh must need no password
         """
       )
+    case .hostFile:
+      OptionRow(
+        "--hosts FILE",
+        """
+        the same for the hosts that the lines of FILE name, one in each; lines that begin with # \
+        say nothing. opool reads FILE again while it runs: a host that is new gets work within 2 \
+        seconds, one that is gone ends after what it executes, and another number of slots counts \
+        at once. While FILE has a mistake, the hosts stay as they were
+        """
+      )
     case .hostVariable:
       OptionRow(
         "--env NAME",
         """
-        commands on the hosts of -S have the variable NAME as it is here; may be repeated, or be a \
+        commands on the hosts of -S and --hosts have the variable NAME as it is here; may be repeated, or be a \
         list with commas. Without it, they have the environment that ssh gives them
         """
       )
@@ -121,7 +132,7 @@ enum ExecutionOption: CaseIterable {
       OptionRow(
         "--init LINE",
         """
-        each host of -S executes LINE with sh before its first worker, such as 'module load gcc'; \
+        each host of -S and --hosts executes LINE with sh before its first worker, such as 'module load gcc'; \
         what LINE exports is in the environment of commands. If it fails, so does the host
         """
       )
@@ -193,6 +204,7 @@ extension SharedOptions {
     case .shell: shell = try value.shell()
     case .worker: workers.append(try value.worker())
     case .hosts: workers += try value.hosts()
+    case .hostFile: hostFile = try value.path()
     case .hostVariable: hostSetup.variables += try value.hostVariables()
     case .slurm: workers += try value.slurmNodes()
     case .hostLine: hostSetup.initialization = value.bytes

@@ -9,11 +9,12 @@ struct TracePlaces {
   /// The place of each worker of the history among ``names``.
   private(set) var ofWorker: [Int] = []
 
-  init(_ history: RunHistory, _ options: TraceOptions) {
+  init(_ history: RunHistory, _ omissions: PageOptions.Omissions) {
     let local = "local" + (history.began?.host.map { ": \(Self.text($0))" } ?? "")
+    let hasOthers = history.workers.contains { $0.place != nil }
     var places: [String: Int] = [:]
     for worker in history.workers {
-      let name = Self.name(of: worker, local, options)
+      let name = hasOthers ? Self.name(of: worker, local, omissions) : local
       let place = places[name] ?? names.count
       if place == names.count {
         places[name] = place
@@ -26,17 +27,15 @@ struct TracePlaces {
   private static func name(
     of worker: HistoricWorker,
     _ local: String,
-    _ options: TraceOptions
+    _ omissions: PageOptions.Omissions
   ) -> String {
     // Only a greeting says to which configuration a worker belongs.
-    let own = options.workerCommands.count
-    guard own > 0 else { return local }
     guard worker.greeted != nil else { return "workers that did not greet" }
-    guard options.workerCommands.indices.contains(worker.configuration) else { return local }
-    guard !options.omissions.contains(.commands) else {
+    guard let place = worker.place else { return local }
+    guard !omissions.contains(.commands) else {
       return "worker configuration \(worker.configuration + 1)"
     }
-    return WorkerPlace.name(of: options.workerCommands[worker.configuration])
+    return WorkerPlace.name(of: Array(place.utf8))
   }
 
   private static func text(_ bytes: [UInt8]) -> String {

@@ -12,17 +12,17 @@ import PoolWire
 /// whole microseconds: so no slice begins before the one before it has ended.
 package struct TraceReport {
   private let history: RunHistory
-  private let options: TraceOptions
+  private let omissions: PageOptions.Omissions
   private let ready: [Instant?]
   private let lanes: SlotLanes
   private let places: TracePlaces
 
   /// Prepares the trace of a run; O(*n* log *n*).
-  package init(_ history: RunHistory, _ options: TraceOptions) {
-    (self.history, self.options) = (history, options)
+  package init(_ history: RunHistory, _ omissions: PageOptions.Omissions) {
+    (self.history, self.omissions) = (history, omissions)
     ready = ReadyTimes.of(history)
     lanes = SlotLanes(history)
-    places = TracePlaces(history, options)
+    places = TracePlaces(history, omissions)
   }
 
   /// Passes the text of the trace to the closure, in pieces of about a megabyte.
@@ -42,8 +42,8 @@ package struct TraceReport {
     try writer.end()
   }
 
-  private var hidesOutputs: Bool { options.omissions.contains(.outputs) }
-  private var hidesCommands: Bool { options.omissions.contains(.commands) }
+  private var hidesOutputs: Bool { omissions.contains(.outputs) }
+  private var hidesCommands: Bool { omissions.contains(.commands) }
 
   // MARK: The run
 

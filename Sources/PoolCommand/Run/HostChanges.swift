@@ -1,0 +1,50 @@
+import PoolModel
+
+/// One thing that has to be done so that a run has the hosts that a file names.
+enum HostChange: Hashable {
+  /// Another worker configuration.
+  case add(WorkerRequest)
+  /// The worker configuration with this number may have that many workers; it came back if it was
+  /// withdrawn.
+  case limit(Int, WorkerRequest)
+  /// The host of the worker configuration with this number is gone.
+  case withdraw(Int, WorkerRequest)
+
+  /// What has to be done so that the hosts of the file among these worker configurations become the
+  /// wanted ones: first what adds workers, so that there are always some.
+  static func changes(from entries: [WorkerRoster.Entry?], to wanted: [WorkerRequest]) -> [Self] {
+    let known = entries.enumerated().filter { $0.element?.request.isFromFile == true }
+    var changes: [Self] = []
+    var kept: Set<Int> = []
+    for request in wanted {
+      guard let (index, entry) = known.first(where: { $0.element?.isSameHost(as: request) == true })
+      else {
+        changes.append(.add(request))
+        continue
+      }
+      kept.insert(index)
+      guard let entry, entry.needs(request) else { continue }
+      changes.append(.limit(index, request))
+    }
+    for case (let index, let entry?) in known where !kept.contains(index) && !entry.isWithdrawn {
+      changes.append(.withdraw(index, entry.request))
+    }
+    return changes
+  }
+}
+
+extension WorkerRoster.Entry {
+  /// Whether workers of this configuration can be those that are asked for: a relay that was to
+  /// have as many as its machine says cannot be told a number, nor the other way round.
+  fileprivate func isSameHost(as other: WorkerRequest) -> Bool {
+    request.place == other.place && (request.count == nil) == (other.count == nil)
+  }
+
+  /// Whether the configuration must be told how many workers it may have.
+  ///
+  /// More than its first relay has are possible only once that has greeted, so that they are asked
+  /// for again.
+  fileprivate func needs(_ other: WorkerRequest) -> Bool {
+    isWithdrawn || request.count != other.count || (other.count ?? 0) > (countAtStart ?? 0)
+  }
+}
