@@ -12,11 +12,18 @@ struct KindNames {
   /// The kinds that the workers of each worker configuration serve: those that it names, or else
   /// those that its first worker announced.
   private var served: [ConfigurationID: Set<String>] = [:]
+  /// The numbers of kinds whose workers must have features: to the machine, each is a kind of its
+  /// own.
+  private var constrained: [ConstrainedKind: KindID] = [:]
+  /// What the machines of each worker configuration have, if that is something.
+  private var features: [ConfigurationID: Set<String>] = [:]
 
   init() {}
 
   /// Number of stored names.
-  var count: Int { numbers.count + served.values.reduce(0) { $0 + $1.count } }
+  var count: Int {
+    numbers.count + constrained.count + served.values.reduce(0) { $0 + $1.count }
+  }
 
   /// The number of a kind; a new kind is declared to the machine.
   mutating func number(of name: String, in machine: inout PoolMachine) -> KindID {
@@ -28,22 +35,52 @@ struct KindNames {
   }
 
   private mutating func add(_ name: String, to machine: inout PoolMachine) -> KindID {
-    let configurations = served.filter { $0.value.contains(name) }.keys
-    let kind = machine.dispatcher.addKind(
-      servedBy: configurations.sorted { $0.rawValue < $1.rawValue }
-    )
+    let kind = machine.dispatcher.addKind(servedBy: servers(of: ConstrainedKind(name)))
     numbers[name] = kind
     return kind
   }
 
-  /// The numbers of those kinds that have one.
-  func numbers(of names: Set<String>) -> [KindID] {
-    names.compactMap { numbers[$0] }.sorted { $0.rawValue < $1.rawValue }
+  /// The number of a kind whose workers must have features, or not; a new kind is declared.
+  mutating func number(of kind: ConstrainedKind, in machine: inout PoolMachine) -> KindID {
+    if kind.features.isEmpty { return number(of: kind.name, in: &machine) }
+    if let known = constrained[kind] { return known }
+    let new = machine.dispatcher.addKind(servedBy: servers(of: kind))
+    constrained[kind] = new
+    return new
   }
 
-  /// A worker configuration was added; without `kinds`, those of its workers are unknown.
-  mutating func begin(_ configuration: ConfigurationID, serving kinds: [String]? = nil) {
+  /// The worker configurations whose workers are known to serve a kind.
+  private func servers(of kind: ConstrainedKind) -> [ConfigurationID] {
+    served
+      .filter { id, names in
+        names.contains(kind.name) && (features[id] ?? []).isSuperset(of: kind.features)
+      }
+      .keys.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// The numbers of those kinds that have one, as the workers of a configuration serve them.
+  func numbers(of names: Set<String>, for configuration: ConfigurationID) -> [KindID] {
+    numbers(of: names, on: features[configuration] ?? [])
+  }
+
+  /// The numbers of those kinds that have one, among them those whose features these machines have.
+  func numbers(of names: Set<String>, on features: Set<String>) -> [KindID] {
+    let plain = names.compactMap { numbers[$0] }
+    let special = constrained.filter { kind, _ in
+      names.contains(kind.name) && features.isSuperset(of: kind.features)
+    }
+    return (plain + special.values).sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// A worker configuration was added, whose machines have these features; without `kinds`, those
+  /// of its workers are unknown.
+  mutating func begin(
+    _ configuration: ConfigurationID,
+    serving kinds: [String]? = nil,
+    on features: Set<String> = []
+  ) {
     served[configuration] = kinds.map { Set($0) }
+    self.features[configuration] = features.isEmpty ? nil : features
   }
 
   /// The kinds that the workers of a configuration serve; nil while they are unknown.

@@ -78,21 +78,24 @@ extension PoolEngine {
   }
 
   /// Whether each of these kinds is served by workers that have greeted, or whose kinds are known.
-  package func areServed(_ names: [String], by fleet: FleetID) -> Bool {
+  package func areServed(_ kinds: [ConstrainedKind], by fleet: FleetID) -> Bool {
     update { transaction in
-      names.allSatisfy {
+      kinds.allSatisfy {
         transaction.machine.dispatcher.isServed(transaction.kind($0), by: fleet)
       }
     }
   }
 
   /// The kinds among these that no worker of the fleet serves.
-  package func unservedKinds(among names: [String], by fleet: FleetID) -> Set<String> {
+  package func unservedKinds(
+    among kinds: [ConstrainedKind],
+    by fleet: FleetID
+  ) -> Set<ConstrainedKind> {
     update { transaction in
-      var unserved: Set<String> = []
-      for name in names
-      where transaction.machine.dispatcher.isUnserved(transaction.kind(name), by: fleet) {
-        unserved.insert(name)
+      var unserved: Set<ConstrainedKind> = []
+      for kind in kinds
+      where transaction.machine.dispatcher.isUnserved(transaction.kind(kind), by: fleet) {
+        unserved.insert(kind)
       }
       return unserved
     }
@@ -121,6 +124,7 @@ extension PoolEngine {
           WorkerAbsence.Workers(
             areThisExecutable: workers.areThisExecutable,
             served: transaction.kinds.served(by: id),
+            features: workers.features,
             death: deaths[id],
             greetingAdvice: workers.greetingAdvice
           )
@@ -170,7 +174,7 @@ extension PoolEngine.Transaction {
     _ workers: PoolWorkerConfiguration,
     to fleet: FleetID
   ) -> ConfigurationID {
-    var spec = ConfigurationSpec(count: workers.count, kinds: workers.kinds?.map { kind($0) })
+    var spec = ConfigurationSpec(count: workers.count)
     spec.isReserve = workers.isReserve
     spec.isEager = workers.isEager
     spec.isFar = workers.launcherToUse?.place == .unproved
@@ -178,8 +182,12 @@ extension PoolEngine.Transaction {
     spec.executesBlocks = workers.executesBlocks
     spec.recycling = workers.recycling.spec
     spec.greetingTimeout = workers.greetingTimeout(by: machine.supervisor.policy)
+    spec.kinds = workers.kinds.map { names in
+      for name in names { _ = kind(name) }
+      return kinds.numbers(of: Set(names), on: workers.features)
+    }
     let id = machine.addConfiguration(spec, to: fleet)
-    kinds.begin(id, serving: workers.kinds)
+    kinds.begin(id, serving: workers.kinds, on: workers.features)
     newPrograms[id] = workers
     return id
   }

@@ -42,6 +42,11 @@ extension PoolEngine.Transaction {
     kinds.number(of: name, in: &machine)
   }
 
+  /// The number of a kind whose workers must have features, or not; a new kind is declared.
+  mutating func kind(_ kind: ConstrainedKind) -> KindID {
+    kinds.number(of: kind, in: &machine)
+  }
+
   /// Makes room for this number of additional operations.
   mutating func reserve(_ count: Int) { machine.graph.reserve(count) }
 

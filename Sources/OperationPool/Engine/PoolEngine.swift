@@ -225,8 +225,8 @@ package final class PoolEngine: Sendable {
   }
 
   /// The number of a kind; a new kind is declared.
-  package func kind(_ name: String) -> KindID {
-    update { $0.kind(name) }
+  package func kind(_ kind: ConstrainedKind) -> KindID {
+    update { $0.kind(kind) }
   }
 
   /// Sends a message to the loop; drops it if there is no loop.

@@ -4,8 +4,10 @@ import PoolText
 
 extension WorkerRequest {
   /// A host as GNU parallel's `-S` names it: `HOST`, or `N/HOST` for at most N operations at once;
-  /// `:` is this machine. Nil if it is none.
+  /// `:` is this machine. Before both may stand `@A+B/`, the features of the host. Nil if it is
+  /// none.
   init?(host entry: ArraySlice<UInt8>, isFromFile: Bool = false) {
+    guard let (features, entry) = Self.features(entry) else { return nil }
     let slash = entry.firstIndex(of: UInt8(ascii: "/"))
     let count = slash.flatMap { DecimalParser.integer(entry[..<$0]) }
     let start = count == nil ? entry.startIndex : slash.map { $0 + 1 } ?? entry.startIndex
@@ -13,7 +15,18 @@ extension WorkerRequest {
     let place = name == ":" ? Place.here : SSHLogin(name).map { .host($0) }
     guard let place, count.map((1...SSHLogin.slotLimit).contains) ?? true else { return nil }
     self.init(place, count: count)
-    self.isFromFile = isFromFile
+    (self.features, self.isFromFile) = (features, isFromFile)
+  }
+
+  /// The features at the beginning of a text, and the rest; nil if a feature cannot be called that.
+  static func features(_ text: ArraySlice<UInt8>) -> (Set<String>, rest: ArraySlice<UInt8>)? {
+    guard text.first == UInt8(ascii: "@") else { return ([], text) }
+    guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    let names = text[..<slash].dropFirst()
+      .split(separator: UInt8(ascii: "+"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard names.allSatisfy(ConstrainedKind.isFeature) else { return nil }
+    return (Set(names), text[(slash + 1)...])
   }
 }
 

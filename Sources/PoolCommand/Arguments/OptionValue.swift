@@ -225,9 +225,10 @@ struct OptionValue {
 
   /// A number, a colon and a command.
   func worker() throws(UsageError) -> WorkerRequest {
-    let count = bytes.prefix { $0 != UInt8(ascii: ":") }
-    let command = bytes.dropFirst(count.count + 1)
-    guard count.count < bytes.count, let number = DecimalParser.integer(count),
+    let (features, text) = WorkerRequest.features(bytes[...]) ?? ([], [])
+    let count = text.prefix { $0 != UInt8(ascii: ":") }
+    let command = text.dropFirst(count.count + 1)
+    guard count.count < text.count, let number = DecimalParser.integer(count),
       (1...10_000).contains(number),
       command.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") })
     else {
@@ -236,7 +237,9 @@ struct OptionValue {
         hint: "for example --worker '4:python3 worker.py'"
       )
     }
-    return WorkerRequest(count: number, command: Array(command))
+    var request = WorkerRequest(count: number, command: Array(command))
+    request.features = features
+    return request
   }
 
   /// Hosts, each perhaps behind the number of its slots and a slash.

@@ -18,6 +18,8 @@ package struct WorkerRequest: Hashable, Sendable {
   package var place: Place
   /// How many, 1 to 10,000; nil for as many as the host says, or here as `-j`.
   package var count: Int?
+  /// What its machines have, for operations that need it.
+  package var features: Set<String> = []
   /// Whether a line of the file of `--hosts` names it.
   package var isFromFile = false
 

@@ -103,14 +103,15 @@ package enum OpoolCommand {
     }
   }
 
-  /// Checks that all kinds are served: without workers of the user's own there is only the standard
-  /// worker, which serves commands.
+  /// Checks that all constraints can be met, and that all kinds are served: without workers of the
+  /// user's own there is only the standard worker, which serves commands.
   private static func demandServed(
     _ workload: Manifest,
     _ options: SharedOptions
   ) throws(ManifestErrors) {
+    try UnservedKinds.demandFeatures(for: workload, of: options.workers)
     guard options.servesOnlyCommands else { return }
-    let errors = UnservedKinds.errors(in: workload) { $0 != CommandPayload.kind }
+    let errors = UnservedKinds.errors(in: workload) { $0.name != CommandPayload.kind }
     if !errors.isEmpty { throw errors }
   }
 

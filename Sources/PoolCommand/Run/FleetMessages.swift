@@ -154,19 +154,19 @@ final class FleetMessages: Sendable {
     guard !isChecked else { return }
     guard control.engine.isKnown(control.fleet) else {
       // Others may be slow to greet, or never do.
-      if control.engine.areServed(workload.kindNames, by: control.fleet) {
+      if control.engine.areServed(workload.kinds, by: control.fleet) {
         control.resume(for: .fleet)
       }
       return
     }
     state.withLock { $0.isChecked = true }
-    let missing = control.engine.unservedKinds(among: workload.kindNames, by: control.fleet)
+    let missing = control.engine.unservedKinds(among: workload.kinds, by: control.fleet)
     guard missing.isEmpty else { return refuse(missing) }
     control.resume(for: .fleet)
   }
 
   /// Reports the operations whose kind is not served, and ends the run, in which nothing has run.
-  private func refuse(_ kinds: Set<String>) {
+  private func refuse(_ kinds: Set<ConstrainedKind>) {
     let errors = UnservedKinds.errors(in: workload, where: kinds.contains)
     for line in errors.lines(file: workload.file ?? Array("-".utf8)) {
       messages.printer.say(Array((line + "\n").utf8))

@@ -65,7 +65,7 @@ struct RunLimits {
     _ tokens: JobTokens?
   ) throws -> [PoolWorkerConfiguration] {
     let own = try options.workers.map { try Self.workers($0, options, width, tokens) }
-    guard workload.kindNames.contains(CommandPayload.kind) else { return own }
+    guard workload.kinds.contains(where: { $0.name == CommandPayload.kind }) else { return own }
     let others = try standard(width.workers, options, tokens)
     return own + [own.isEmpty ? others : others.asReserve]
   }
@@ -77,7 +77,7 @@ struct RunLimits {
     _ width: RunWidth,
     _ tokens: JobTokens?
   ) throws -> PoolWorkerConfiguration {
-    let workers =
+    var workers =
       switch request.place {
       case .command(let command):
         PoolWorkerConfiguration.command(
@@ -89,6 +89,7 @@ struct RunLimits {
       case .node(let node): try PoolWorkerConfiguration.slurm(node)
       case .here: try standard(request.count ?? width.workers, options, tokens)
       }
+    workers = workers.having(request.features)
     if case .here = request.place { return workers }
     return workers.asEager.set(by: options).leased(by: options)
   }

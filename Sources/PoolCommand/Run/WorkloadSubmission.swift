@@ -38,7 +38,7 @@ struct WorkloadSubmission: Sendable {
   /// Declares the kinds and resources that the workload has so far; everything that its operations
   /// name must be declared before they are submitted.
   mutating func declare(to engine: PoolEngine) {
-    for name in workload.kindNames[kinds.count...] { kinds.append(engine.kind(name)) }
+    for kind in workload.kinds[kinds.count...] { kinds.append(engine.kind(kind)) }
     for index in resources.count..<workload.resourceCount {
       resources.append(engine.addResource(capacity: workload.resource(index).units))
     }
@@ -103,7 +103,7 @@ extension WorkloadSubmission: NumberedOperations {
       let description = InputDescription(
         name: String(decoding: name, as: UTF8.self),
         from: Printable.text(workload.name(of: source)),
-        isOutput: workload.kindNames[workload.kindIndex(of: source)] == CommandPayload.kind
+        isOutput: workload.isCommand(source)
       )
       body(source, description)
     }

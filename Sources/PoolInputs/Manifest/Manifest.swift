@@ -17,7 +17,7 @@ package struct Manifest: Sendable {
 
   package let text: [UInt8]
   package let rows: [ManifestRow]
-  package let kinds: NameTable<String>
+  let kindTable: NameTable<ConstrainedKind>
   let extras: ManifestExtras
   let requirements: [PoolRequirement]
 
@@ -29,8 +29,8 @@ package struct Manifest: Sendable {
   /// Number of operations.
   package var count: Int { rows.count }
 
-  /// The names of all kinds; ``kindIndex(of:)`` is an index into them.
-  package var kindNames: [String] { kinds.names }
+  /// All kinds; ``kindIndex(of:)`` is an index into them.
+  package var kinds: [ConstrainedKind] { kindTable.names }
 
   /// The physical line of an operation, from 1.
   package func line(of operation: Int) -> Int? {
@@ -78,14 +78,14 @@ package struct Manifest: Sendable {
     return retries < 0 ? nil : Int(retries)
   }
 
-  /// The index of the kind in ``kindNames``; 0 for `run` and `shell`, whose kind is `command`.
+  /// The index of the kind in ``kinds``; 0 for `run` and `shell` without a constraint.
   package func kindIndex(of operation: Int) -> Int {
     Int(rows[operation].kind)
   }
 
   /// The kind: `command` for `run` and `shell`.
   package func kindName(of operation: Int) -> String {
-    kinds.names[kindIndex(of: operation)]
+    kindTable.names[kindIndex(of: operation)].name
   }
 
   /// The dependencies of an operation, and how each must end; from ``count`` on these are groups.

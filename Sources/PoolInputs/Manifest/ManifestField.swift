@@ -31,6 +31,7 @@ package enum ManifestField: UInt8, CaseIterable {
   case retryDelay
   case retryOn
   case idempotent
+  case constraint
 
   /// Which part of the program uses a field.
   package enum Role: Hashable {
@@ -172,6 +173,15 @@ package enum ManifestField: UInt8, CaseIterable {
         """
         boolean: if true, the operation is executed again where the link to its worker has ended \
         and it may have begun there (--idempotent)
+        """
+      )
+    case .constraint:
+      Row(
+        "constraint",
+        .operation,
+        """
+        string or array of strings, such as ["gpu"]: features that the machine must have, all of \
+        them (-S @gpu/HOST)
         """
       )
     }

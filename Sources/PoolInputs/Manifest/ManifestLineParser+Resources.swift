@@ -1,30 +1,45 @@
 import PoolModel
 import PoolWire
 
-// Fields for shared resources: categories, limits, slots.
+// Fields for shared resources, and for machines: categories, limits, slots, constraints.
 
 extension ManifestLineParser {
   mutating func readExclusive(into extras: inout ManifestExtras) throws(JSONError) {
+    try readStrings(.exclusive) { reader, name in
+      if name.isEmpty { return reader.note(.exclusive, "a name is empty") }
+      reader.claim(ManifestResource(.init(.exclusive, name)), .exclusive, from: &extras)
+    }
+  }
+
+  mutating func readConstraint() throws(JSONError) {
+    try readStrings(.constraint) { reader, bytes in
+      guard let name = String(validating: bytes, as: UTF8.self), ConstrainedKind.isFeature(name)
+      else {
+        let rule = "1 to \(ConstrainedKind.featureLimit) letters, digits and ._-:="
+        return reader.note(.constraint, "'\(Printable.name(bytes))' is no feature: \(rule)")
+      }
+      reader.constraint.append(name)
+    }
+  }
+
+  /// Consumes a string, or an array of strings.
+  private mutating func readStrings(
+    _ field: ManifestField,
+    _ body: (inout Self, [UInt8]) -> Void
+  ) throws(JSONError) {
     switch try scanner.token() {
-    case .string:
-      try readCategory(into: &extras)
+    case .string: body(&self, scanner.content(of: try scanner.scanString()))
     case .array:
       var isFirst = true
       try scanner.beginArray()
       while try scanner.hasElement(&isFirst) {
-        guard try has(.string, "a string in the array", .exclusive) else { continue }
-        try readCategory(into: &extras)
+        guard try has(.string, "a string in the array", field) else { continue }
+        body(&self, scanner.content(of: try scanner.scanString()))
       }
     case let other:
-      note(.exclusive, "expected a string or an array of strings, found \(other.article)")
+      note(field, "expected a string or an array of strings, found \(other.article)")
       _ = try scanner.skipValue()
     }
-  }
-
-  private mutating func readCategory(into extras: inout ManifestExtras) throws(JSONError) {
-    let name = scanner.content(of: try scanner.scanString())
-    if name.isEmpty { return note(.exclusive, "a name is empty") }
-    claim(ManifestResource(.init(.exclusive, name)), .exclusive, from: &extras)
   }
 
   mutating func readLimits(into extras: inout ManifestExtras) throws(JSONError) {

@@ -19,11 +19,26 @@ extension ManifestLineParser {
     row.traits.action = .kind
     let name = scanner.text(of: try scanner.scanString())
     if name.isEmpty { return note(.kind, "must not be empty") }
-    let index = tables.kinds.index(of: name)
+    setKind(ConstrainedKind(name), .kind, in: &tables)
+  }
+
+  private mutating func setKind(
+    _ kind: ConstrainedKind,
+    _ field: ManifestField,
+    in tables: inout ManifestTables
+  ) {
+    let index = tables.kinds.index(of: kind)
     guard index < ManifestTables.kindLimit else {
-      return note(.kind, "more than \(ManifestTables.kindLimit) kinds")
+      return note(field, "more than \(ManifestTables.kindLimit) kinds and constraints")
     }
     row.kind = UInt16(index)
+  }
+
+  /// Makes the constraint a part of the kind, which may stand behind it.
+  mutating func applyConstraint(in tables: inout ManifestTables) {
+    guard !constraint.isEmpty else { return }
+    let name = tables.kinds.names[Int(row.kind)].name
+    setKind(ConstrainedKind(name, requiring: constraint), .constraint, in: &tables)
   }
 
   mutating func readPriority() throws(JSONError) {

@@ -9,6 +9,8 @@ import PoolWire
 struct ManifestLineParser {
   var scanner: JSONScanner
   var row: ManifestRow
+  /// The features that its machine must have.
+  var constraint: [String] = []
   /// Errors by field; the caller adds the line.
   private(set) var errors: [(field: String?, message: String)] = []
   private var seen = ManifestFieldSet()
@@ -37,6 +39,7 @@ struct ManifestLineParser {
       try read(field, into: &tables)
     }
     try scanner.expectEnd()
+    applyConstraint(in: &tables)
     checkCombination()
   }
 
@@ -73,6 +76,7 @@ struct ManifestLineParser {
     case .nice: _ = try integer(.nice, in: CommandPayload.niceRange)
     case .name: if try has(.string, "a string", .name) { row.name = try span() }
     case .exclusive: try readExclusive(into: &tables.extras)
+    case .constraint: try readConstraint()
     case .limit: try readLimits(into: &tables.extras)
     case .slots: try readSlots(into: &tables.extras)
     case .barrier: try readBarrier()

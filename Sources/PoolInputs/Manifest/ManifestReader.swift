@@ -17,7 +17,7 @@ extension Manifest {
     guard let graph else { throw reader.errors }
     self.text = text
     rows = reader.rows
-    kinds = reader.tables.kinds
+    kindTable = reader.tables.kinds
     extras = reader.tables.extras
     (dependencies, requirements, order) = graph
   }

@@ -6,7 +6,7 @@ struct ManifestTables {
   static let kindLimit = Int(UInt16.max)
 
   /// The kind of `run` and `shell` comes first.
-  var kinds = NameTable(["command"])
+  var kinds = NameTable([ConstrainedKind("command")])
   /// The dependencies as written, in the order of the lines.
   var references: [DependencyReference] = []
   /// The rare fields.

@@ -1,5 +1,5 @@
 import PoolCore
-import PoolModel
+package import PoolModel
 
 /// An operation of a streamed manifest: its line, and the settings of that line.
 ///
@@ -41,10 +41,10 @@ package final class StreamedLine: Sendable {
 
 extension Manifest {
   /// A manifest of one line that was checked.
-  package init(line: [UInt8], _ row: ManifestRow, _ kinds: NameTable<String>, shell: [UInt8]?) {
+  package init(line: [UInt8], _ row: ManifestRow, _ kinds: NameTable<ConstrainedKind>, shell: [UInt8]?) {
     text = line
     rows = [row]
-    self.kinds = kinds
+    kindTable = kinds
     self.shell = shell
     extras = ManifestExtras()
     requirements = []

@@ -25,8 +25,8 @@ struct StreamedLineCheck {
     (self.row, self.text) = (row, text)
     id = row.id.isNone ? nil : text.withContent(of: row.id, in: row) { Array($0) }
     for (field, message) in reader.errors { note(field, message) }
-    if servesOnlyCommands, row.kind != 0 {
-      let kind = tables.kinds.names[Int(row.kind)]
+    let kind = tables.kinds.names[Int(row.kind)].name
+    if servesOnlyCommands, kind != CommandPayload.kind {
       note(.kind, "no worker serves '\(Printable.name(kind))'")
     }
     checkIdentifier(names)

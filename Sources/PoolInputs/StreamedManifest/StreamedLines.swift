@@ -1,4 +1,4 @@
-import PoolModel
+package import PoolModel
 import PoolText
 import PoolWire
 
@@ -25,7 +25,7 @@ package struct StreamedLines: Sendable {
   /// Number of operations.
   package var count: Int { operations.count }
 
-  package var kindNames: [String] { tables.kinds.names }
+  package var kinds: [ConstrainedKind] { tables.kinds.names }
 
   package func kindIndex(of operation: Int) -> Int { Int(kindIndices[operation]) }
 

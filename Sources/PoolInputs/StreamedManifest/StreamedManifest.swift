@@ -25,7 +25,7 @@ package final class StreamedManifest: Workload {
   package var excess: ManifestErrors { lines.withLock { $0.excess } }
 
   package var count: Int { lines.withLock { $0.count } }
-  package var kindNames: [String] { lines.withLock { $0.kindNames } }
+  package var kinds: [ConstrainedKind] { lines.withLock { $0.kinds } }
   package var resourceCount: Int { lines.withLock { $0.resources.count } }
 
   package func resource(_ index: Int) -> ManifestResource { lines.withLock { $0.resources[index] } }

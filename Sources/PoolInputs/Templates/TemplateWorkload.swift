@@ -9,10 +9,10 @@ protocol TemplateWorkload: Workload {
 }
 
 /// Made once, because it is asked for with each operation.
-private let commandKinds = [CommandPayload.kind]
+private let commandKinds = [ConstrainedKind(CommandPayload.kind)]
 
 extension TemplateWorkload {
-  package var kindNames: [String] { commandKinds }
+  package var kinds: [ConstrainedKind] { commandKinds }
   package var file: [UInt8]? { nil }
 
   package func id(of operation: Int) -> [UInt8] { DecimalDigits.of(operation + 1) }

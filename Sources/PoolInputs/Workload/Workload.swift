@@ -8,7 +8,7 @@ package protocol Workload: Sendable {
   /// Number of operations.
   var count: Int { get }
   /// The kinds that occur.
-  var kindNames: [String] { get }
+  var kinds: [ConstrainedKind] { get }
   /// The manifest's name, if any.
   var file: [UInt8]? { get }
 
@@ -33,7 +33,7 @@ package protocol Workload: Sendable {
   func resultsPath(of operation: Int) -> [[UInt8]]?
   /// What a tag of its lines is filled with.
   func tagInput(of operation: Int) -> TemplateInput
-  /// The index of its kind in ``kindNames``.
+  /// The index of its kind in ``kinds``.
   func kindIndex(of operation: Int) -> Int
   func priority(of operation: Int) -> PoolQueuePriority
   func timeout(of operation: Int) -> Int64?
@@ -145,7 +145,7 @@ extension Workload {
 
   /// Whether an operation is a command.
   package func isCommand(_ operation: Int) -> Bool {
-    kindNames[kindIndex(of: operation)] == CommandPayload.kind
+    kinds[kindIndex(of: operation)].name == CommandPayload.kind
   }
 
   package func commandPayload(of operation: Int) -> CommandPayload? {

@@ -58,6 +58,25 @@ struct HostFileRunTests {
     try run("1/one 1/two", script).expect("0\n2\none\ntwo\n")
   }
 
+  @Test("operations with a constraint go to hosts with its features, also those that come later")
+  func constraint() throws {
+    let script = """
+      chmod +x ssh; PATH=$PWD:$PATH; export PATH; printf '%s\\n' 1/one @gpu/1/two > hosts
+      opool run -q --hosts hosts m & until [ -s a ]; do sleep 0.02; done
+      echo @gpu+x/1/three >> hosts; until [ -s b ]; do sleep 0.02; done
+      touch go; wait; cat a b c; opool run -S 1/one,@x/2/: m; echo $?
+      """
+    let manifest = """
+      {"shell":"echo $HOST_NAME > a; until [ -e go ]; do sleep 0.02; done","constraint":"gpu"}
+      {"shell":"echo $HOST_NAME > b","constraint":["gpu"]}
+      {"shell":"echo $HOST_NAME > c"}
+
+      """
+    try Opool.shell(script).file("ssh", Self.ssh).file("m", manifest).run()
+      .expect("two\nthree\none\n3\n")
+      .says("m:1: constraint: no worker serves 'command' on a machine that has 'gpu'")
+  }
+
   @Test("a file that is missing, or that names no host, ends the run before anything starts")
   func missing() throws {
     let script = """

@@ -129,6 +129,8 @@ struct Opool {
       ("TMPDIR", folder.path(of: ".tmp")),
       // GNU parallel keeps what it knows of the machine, and would do so in the home folder.
       ("PARALLEL_HOME", folder.path(of: ".parallel")),
+      // Where records of runs are that took long, as on a machine with much to do.
+      ("XDG_STATE_HOME", folder.path(of: ".state")),
       ("REPOSITORY", Repository.root.path(percentEncoded: false)),
       ("PYTHON_WORKER", Repository.root.appending(path: "Protocol/examples/worker.py").path),
       (Leftovers.variable, marker),

@@ -40,7 +40,7 @@ final class PolicyPool: EngineClient {
       qualityOfService: .default,
       payload: Array(payload.utf8)
     )
-    let number = engine.kind(kind)
+    let number = engine.kind(ConstrainedKind(kind))
     return engine.tell { machine, now in
       let id = machine.create(OperationSpec(kind: number, retries: retries))
       state.withLock { $0.executions[id] = execution }

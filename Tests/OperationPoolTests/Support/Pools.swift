@@ -26,14 +26,16 @@ func operation(
   priority: PoolQueuePriority = .normal,
   timeout: Duration? = nil,
   retries: Int = 0,
-  teardown: PoolTeardownSequence? = nil
+  teardown: PoolTeardownSequence? = nil,
+  constraint: Set<String> = []
 ) -> PoolInvocationOperation {
   let options = PoolOperationOptions(
     name: name,
     queuePriority: priority,
     timeout: timeout,
     retryPolicy: .retries(retries),
-    teardownSequence: teardown
+    teardownSequence: teardown,
+    constraint: constraint
   )
   return PoolInvocationOperation(kind: kind, payload: Array(payload.utf8), options: options)
 }

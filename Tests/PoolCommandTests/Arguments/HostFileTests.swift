@@ -27,6 +27,16 @@ struct HostFileTests {
     #expect(found.map(\.count) == [8, nil, 2, nil])
   }
 
+  @Test("features stand before the number, or before the host")
+  func features() throws {
+    let found = try hosts("@gpu+ssd/8/box\n@a=1/other\n@big/:")
+    #expect(found.map(\.features) == [["gpu", "ssd"], ["a=1"], ["big"]])
+    #expect(found.map(\.count) == [8, nil, nil])
+    for line in ["@/box", "@gpu+/box", "@gpu", "@g p/box", "@gpu/", "8/@gpu/box"] {
+      #expect(failure(line).hasPrefix("line 1: '\(line)' is no host"))
+    }
+  }
+
   @Test("what is no host is named with its line")
   func malformed() {
     let reason = "is no host, such as 8/box or me@other"

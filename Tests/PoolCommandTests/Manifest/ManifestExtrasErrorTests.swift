@@ -24,6 +24,16 @@ struct ManifestExtrasErrorTests {
       (#""exclusive":["a",""]"#, "exclusive: a name is empty"),
       (#""exclusive":["a","b","\u0061"]"#, "exclusive: 'a' is there twice"),
       (#""exclusive":"a","exclusive":"b""#, "exclusive: the field is there twice"),
+      (#""constraint":1"#, "constraint: expected a string or an array of strings, found a number"),
+      (#""constraint":[null]"#, "constraint: expected a string in the array, found null"),
+      (
+        #""constraint":"a b""#,
+        "constraint: 'a b' is no feature: 1 to 64 letters, digits and ._-:="
+      ),
+      (
+        #""constraint":["a",""]"#,
+        "constraint: '' is no feature: 1 to 64 letters, digits and ._-:="
+      ),
       (#""limit":["net"]"#, "limit: expected an object of integers, found an array"),
       (#""limit":{"":1}"#, "limit: a name is empty"),
       (#""limit":{"a":1,"a":1}"#, "limit: 'a' is there twice"),

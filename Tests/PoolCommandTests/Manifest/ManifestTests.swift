@@ -157,13 +157,32 @@ struct ManifestTests {
     #expect(manifest.actionText(of: 1) == #"echo "$A"\nls"#)
   }
 
+  @Test("A constraint is a part of the kind, wherever it stands, in any order, each feature once")
+  func constraints() throws {
+    let manifest = try manifest(
+      """
+      {"constraint":"gpu","run":["a"]}
+      {"kind":"k","constraint":["ssd","gpu","ssd"]}
+      {"constraint":["gpu","ssd"],"kind":"k"}
+      {"shell":"b","constraint":[]}
+      {"constraint":["gpu"],"shell":"c"}
+      """
+    )
+    let kinds = (0..<manifest.count).map { manifest.kinds[manifest.kindIndex(of: $0)] }
+    let both = ConstrainedKind("k", requiring: ["gpu", "ssd"])
+    let gpu = ConstrainedKind("command", requiring: ["gpu"])
+    #expect(kinds == [gpu, both, both, ConstrainedKind("command"), gpu])
+    #expect(manifest.kindName(of: 1) == "k" && manifest.isCommand(4))
+    #expect(manifest.details(of: 2) == "constraint gpu, ssd")
+  }
+
   @Test("A kind without a payload has null")
   func noPayload() throws {
     let manifest = try manifest(#"{"kind":"a"}"# + "\n" + #"{"kind":"b","payload":{}}"#)
     #expect(text(manifest.payload(of: 0)) == "null")
     #expect(text(manifest.payload(of: 1)) == "{}")
     #expect(manifest.actionText(of: 0) == "a")
-    #expect(manifest.kindNames == ["command", "a", "b"])
+    #expect(manifest.kinds.map(\.name) == ["command", "a", "b"])
   }
 
   @Test("A line of the limit is read, and ten thousand identifiers are told apart")

@@ -125,7 +125,7 @@ struct StreamedLinesTests {
     lines = StreamedLines(shell: nil, servesOnlyCommands: false)
     _ = try read(#"{"kind":"k","payload":1}"#)
     _ = try read(#"{"run":["a"]}"#)
-    #expect(lines.kindNames == ["command", "k"])
+    #expect(lines.kinds.map(\.name) == ["command", "k"])
     #expect(lines.release(0) > 0)
     #expect(lines.kindIndex(of: 0) == 1)
     #expect(lines.kindIndex(of: 1) == 0)

@@ -77,7 +77,7 @@ extension PoolOperation {
     if let id = life.id { return (id, []) }
     var spec = OperationSpec(kind: transaction.kind(kind), priority: life.priority)
     spec.needsPreparation = life.isDemanding || makesInputLate
-    if let special { special.specify(&spec, &transaction) }
+    if let special { special.specify(&spec, kind, &transaction) }
     specify(&spec)
     let id = transaction.create(spec)
     if life.canceller != nil { _ = transaction.cancel(id) }
@@ -155,8 +155,14 @@ extension PoolOperation.Life {
 
 extension SpecialOptions {
   /// Sets the properties of an operation in the core's description.
-  fileprivate func specify(_ spec: inout OperationSpec, _ transaction: inout PoolEngine.Transaction)
-  {
+  fileprivate func specify(
+    _ spec: inout OperationSpec,
+    _ kind: String,
+    _ transaction: inout PoolEngine.Transaction
+  ) {
+    if !options.constraint.isEmpty {
+      spec.kind = transaction.kind(ConstrainedKind(kind, requiring: options.constraint))
+    }
     spec.timeout = options.timeout.map { Int64.nanoseconds(of: $0) }
     spec.retries = options.retryPolicy.count
     spec.retryRule = options.retryPolicy.rule

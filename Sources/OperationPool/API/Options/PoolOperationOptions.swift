@@ -42,6 +42,11 @@ public struct PoolOperationOptions: Hashable, Sendable {
   /// Only a worker that was not proved to be on this machine leaves such a doubt. Each execution
   /// counts as an attempt.
   public var isIdempotent: Bool
+  /// The features that a machine must have to execute it, all of them: only workers that have them
+  /// by ``PoolWorkerConfiguration/having(_:)-(String...)`` get it.
+  ///
+  /// Where the fleet has no such workers, it fails with the cause `unservedKind`.
+  public var constraint: Set<String>
 
   /// Makes options; omitted ones are the defaults.
   public init(
@@ -57,7 +62,8 @@ public struct PoolOperationOptions: Hashable, Sendable {
     slots: Int = 1,
     isBarrier: Bool = false,
     raisesDependencies: Bool = false,
-    isIdempotent: Bool = false
+    isIdempotent: Bool = false,
+    constraint: Set<String> = []
   ) {
     self.name = name
     self.queuePriority = queuePriority
@@ -72,6 +78,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
     self.isBarrier = isBarrier
     self.raisesDependencies = raisesDependencies
     self.isIdempotent = isIdempotent
+    self.constraint = constraint
   }
 
   /// The same options without duplicate categories and limits, because an operation takes one unit
@@ -90,7 +97,7 @@ public struct PoolOperationOptions: Hashable, Sendable {
       && expectedDuration == nil && retryPolicy == .never && teardownSequence == nil
       && exclusive.isEmpty
       && limits.isEmpty && slots == 1 && !isBarrier && !raisesDependencies
-      && !isIdempotent
+      && !isIdempotent && constraint.isEmpty
   }
 }
 

@@ -179,7 +179,7 @@ extension EventLoop {
     _ transaction: inout PoolEngine.Transaction
   ) {
     let names = Set(hello.kinds)
-    let kinds = transaction.kinds.numbers(of: names)
+    let kinds = transaction.kinds.numbers(of: names, for: connection.configuration)
     let objection =
       hello.objection
       ?? (transaction.kinds.lacksSome(names, of: connection.configuration)

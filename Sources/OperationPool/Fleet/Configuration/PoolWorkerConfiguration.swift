@@ -20,6 +20,9 @@ public struct PoolWorkerConfiguration: Sendable {
   /// The kinds that the workers serve, if known before the first has started.
   let kinds: [String]?
 
+  /// What the machines of the workers have; see ``PoolOperationOptions/constraint``.
+  public private(set) var features: Set<String> = []
+
   /// When working workers are replaced.
   public private(set) var recycling = PoolRecycling.never
 
@@ -168,6 +171,30 @@ public struct PoolWorkerConfiguration: Sendable {
 
   /// Workers in this process for blocks: so many that blocks may wait for one another.
   static let blocks = Self(nil, 256, kinds: [BlockWorker.kind])
+
+  /// The same workers, on machines that have these features, for operations whose
+  /// ``PoolOperationOptions/constraint`` names some.
+  ///
+  /// ```swift
+  /// let fleet = try PoolFleet(.standard(count: 4), .ssh("big", slots: 8).having("gpu", "ssd"))
+  /// ```
+  ///
+  /// They also execute operations without a constraint.
+  ///
+  /// - Parameter features: Names of 1 to 64 letters and digits of ASCII, and `.`, `_`, `-`, `:` and
+  ///   `=`.
+  /// - Returns: The configuration.
+  /// - Precondition: A feature may be called that.
+  public func having(_ features: String...) -> Self { having(Set(features)) }
+
+  /// The same for a set of features.
+  public func having(_ features: Set<String>) -> Self {
+    let wrong = features.first { !ConstrainedKind.isFeature($0) }
+    precondition(wrong == nil, "'\(wrong ?? "")' is no name of a feature")
+    var copy = self
+    copy.features.formUnion(features)
+    return copy
+  }
 
   /// The same workers, with these limits; see ``PoolRecycling``.
   public func recycled(_ recycling: PoolRecycling) -> Self {

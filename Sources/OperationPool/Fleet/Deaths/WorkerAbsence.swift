@@ -9,6 +9,8 @@ struct WorkerAbsence {
     var areThisExecutable = false
     /// The kinds that they serve; nil if no worker has announced them.
     var served: Set<String>?
+    /// What their machines have.
+    var features: Set<String> = []
     /// The end of the latest of them.
     var death: PoolWorkerDeath?
     /// What gives them more time to greet.
@@ -33,6 +35,7 @@ struct WorkerAbsence {
 
   /// All workers have announced their kinds, and this one is not among them.
   var ofUnservedKind: String {
+    if workers.contains(where: { $0.served?.contains(kind) == true }) { return ofLackingFeatures }
     let sentence = "no worker serves its kind '\(kind)'"
     if kind == CommandPayload.kind {
       return "\(sentence): 'opool-worker' does, which '.standard()' adds to a queue's workers"
@@ -47,6 +50,16 @@ struct WorkerAbsence {
     let rest = served.count - Self.kindLimit
     let more = rest > 0 ? " and \(rest) more" : ""
     return "\(sentence): its workers serve \(names)\(more)\(remedy)"
+  }
+
+  /// Workers serve the kind, but not where the operation's constraint is met.
+  private var ofLackingFeatures: String {
+    let sentence = "no worker that serves '\(kind)' has the features of its constraint"
+    let features = workers.reduce(into: Set()) { $0.formUnion($1.features) }.sorted()
+    guard !features.isEmpty else { return "\(sentence), or any other" }
+    let names = features.prefix(Self.kindLimit).map { "'\($0)'" }.joined(separator: ", ")
+    let rest = features.count - Self.kindLimit
+    return "\(sentence); all features are \(names)" + (rest > 0 ? " and \(rest) more" : "")
   }
 
   /// The end of its standard error, if nothing else says why it ended.

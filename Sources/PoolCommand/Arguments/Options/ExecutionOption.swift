@@ -107,6 +107,7 @@ enum ExecutionOption: CaseIterable {
         execute commands on these hosts, over one connection of ssh to each: HOST or USER@HOST, a \
         list with commas, or a command such as ssh -p 2222 HOST. 8/HOST executes at most 8 \
         commands there at once; without a number, as many as it has cores. : is this machine. \
+        @gpu+ssd/8/HOST has the features gpu and ssd, which the field constraint can ask for. \
         opool must be installed there, and ssh must need no password
         """
       )

@@ -40,7 +40,7 @@ struct LoopStage: ~Copyable {
     timeout: Int64? = nil,
     retries: Int = 0
   ) -> OperationID {
-    let spec = OperationSpec(kind: engine.kind(kind), timeout: timeout, retries: retries)
+    let spec = OperationSpec(kind: engine.kind(ConstrainedKind(kind)), timeout: timeout, retries: retries)
     return Self.submit(payload, spec, to: queue, of: engine, client)
   }
 
@@ -52,7 +52,7 @@ struct LoopStage: ~Copyable {
     of engine: PoolEngine,
     _ client: StageClient
   ) -> OperationID {
-    let spec = spec ?? OperationSpec(kind: engine.kind("k"))
+    let spec = spec ?? OperationSpec(kind: engine.kind(ConstrainedKind("k")))
     return engine.tell { machine, now in
       let id = machine.create(spec)
       client.keep(payload, of: id)
