@@ -27,9 +27,10 @@ extension PoolEngine {
     }
   }
 
-  /// Lets the worker configuration with that index in its fleet have so many workers from now on;
-  /// with 0 it is withdrawn. Workers that are too many end after the operations that they have.
-  package func limitWorkers(ofConfigurationAt index: Int, of fleet: FleetID, to count: Int) {
+  /// Lets the worker configuration with that index in its fleet have so many workers from now on.
+  ///
+  /// With 0 it is withdrawn, with nil it may have as many as there could be. Workers that are too many end after the operations that they have.
+  package func limitWorkers(ofConfigurationAt index: Int, of fleet: FleetID, to count: Int?) {
     defer { performOnLoop {} }
     update { transaction in
       guard

@@ -3,9 +3,10 @@ import PoolModel
 import PoolText
 
 extension WorkerRequest {
-  /// A host as GNU parallel's `-S` names it: `HOST`, or `N/HOST` for at most N operations at once;
-  /// `:` is this machine. Before both may stand `@A+B/`, the features of the host. Nil if it is
-  /// none.
+  /// A host as GNU parallel's `-S` names it; nil if it is none.
+  ///
+  /// `HOST`, or `N/HOST` for at most N operations at once; `:` is this machine. Before both may
+  /// stand `@A+B/`, the features of the host.
   init?(host entry: ArraySlice<UInt8>, isFromFile: Bool = false) {
     guard let (features, entry) = Self.features(entry) else { return nil }
     let slash = entry.firstIndex(of: UInt8(ascii: "/"))

@@ -104,7 +104,7 @@ final class HostFileWatch: Sendable {
       }
     case .limit(let index, let request):
       let earlier = roster.entries[index]
-      limit(index, to: request.count ?? .max)
+      limit(index, to: request.count)
       roster.note(request, isWithdrawn: false, of: index)
       if earlier?.isWithdrawn == true { return "\(request.hostName) is back\(request.countText)" }
       guard earlier?.request.count != request.count else { return nil }
@@ -116,7 +116,7 @@ final class HostFileWatch: Sendable {
     }
   }
 
-  private func limit(_ configuration: Int, to count: Int) {
+  private func limit(_ configuration: Int, to count: Int?) {
     control.engine.limitWorkers(ofConfigurationAt: configuration, of: control.fleet, to: count)
   }
 }

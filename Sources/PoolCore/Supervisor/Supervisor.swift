@@ -111,31 +111,6 @@ extension Supervisor {
     consequences.append(.emptied(fleet))
   }
 
-  /// A configuration that was withdrawn may have workers again, whatever became of those before.
-  mutating func readmit(_ configuration: ConfigurationID, _ context: inout EventContext) {
-    guard configurations[configuration].cap == 0, configurations[configuration].isExhausted else {
-      return
-    }
-    configurations[configuration].reopen()
-    context.effects.append(.reopen(configuration))
-  }
-
-  /// Lets workers of a configuration end until there are no more than it may have: those first that
-  /// have nothing to do, and others after the operations that they have.
-  mutating func shrink(_ configuration: ConfigurationID, _ context: inout EventContext) {
-    let lasting = living.filter { worker in
-      workers[worker].configuration == configuration
-        && (workers[worker].isStarting || workers[worker].isServing && workers[worker].quota > 0)
-    }
-    let surplus = lasting.count - configurations[configuration].limit
-    guard surplus > 0 else { return }
-    let busy = lasting.filter { workers[$0].head != nil }
-    let idle = lasting.filter { workers[$0].head == nil }
-    for worker in (idle + busy.reversed()).prefix(surplus) {
-      if workers[worker].isServing { recycle(worker, &context) } else { retire(worker, &context) }
-    }
-  }
-
   /// Whether an attempt that ends on this worker may be retried.
   func mayRetry(_ worker: WorkerHandle) -> Bool { fleets[fleet(of: worker)].isOpen }
 

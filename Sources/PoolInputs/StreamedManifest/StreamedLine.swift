@@ -41,7 +41,12 @@ package final class StreamedLine: Sendable {
 
 extension Manifest {
   /// A manifest of one line that was checked.
-  package init(line: [UInt8], _ row: ManifestRow, _ kinds: NameTable<ConstrainedKind>, shell: [UInt8]?) {
+  package init(
+    line: [UInt8],
+    _ row: ManifestRow,
+    _ kinds: NameTable<ConstrainedKind>,
+    shell: [UInt8]?
+  ) {
     text = line
     rows = [row]
     kindTable = kinds

@@ -31,7 +31,7 @@ struct FleetChangeTests {
       workers("b").having("gpu"),
       workers("c").having("gpu", "ssd")
     )
-    #expect(try await run(queue) == "\"a\"")
+    #expect(try await run(queue)?.count == 3)
     #expect(try await run(queue, ["gpu"]) == "\"b\"")
     #expect(try await run(queue, ["ssd"]) == "\"c\"")
     #expect(try await run(queue, ["ssd", "gpu"]) == "\"c\"")
@@ -73,6 +73,9 @@ struct FleetChangeTests {
     #expect(fleet.state.configurations.map(\.count) == [1, 2])
     #expect(throws: PoolError.self) { try fleet.add(workers("c", count: 0)) }
     await queue.shutdown()
+    let closed = try PoolOperationQueue(workers: workers("a"))
+    await closed.shutdown()
+    #expect(throws: PoolError.self) { try closed.fleet.add(workers("b")) }
   }
 
   @Test("workers that are withdrawn end, also those with work once that has ended, and come back")

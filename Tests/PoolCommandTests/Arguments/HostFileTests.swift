@@ -23,7 +23,9 @@ struct HostFileTests {
   func lines() throws {
     let text = "# mine\r\n\n  8/box \t\r\nme@other\n#9/off\n2/ssh -p 2222 far\n:"
     let found = try hosts(text)
-    #expect(found.map(\.text) == ["--hosts, 8/box", "--hosts, me@other", "--hosts, 2/far", "--hosts, :"])
+    #expect(
+      found.map(\.text) == ["--hosts, 8/box", "--hosts, me@other", "--hosts, 2/far", "--hosts, :"]
+    )
     #expect(found.map(\.count) == [8, nil, 2, nil])
   }
 

@@ -12,7 +12,9 @@ import Testing
 @Suite("Traces of recorded runs")
 struct TraceReportTests {
   /// The pieces of a trace.
-  private func pieces(of history: RunHistory, _ omissions: PageOptions.Omissions) throws -> [[UInt8]] {
+  private func pieces(of history: RunHistory, _ omissions: PageOptions.Omissions) throws
+    -> [[UInt8]]
+  {
     let taken = Pieces()
     try TraceReport(history, omissions).write { piece in taken.all.append(piece) }
     return taken.all

@@ -80,7 +80,8 @@ extension SimulatedPool {
     machine.limitWorkers(of: id, to: number(0...configuration.count), at: now)
   }
 
-  /// Limits workers, makes a fleet, drops a queue, or closes a fleet whose queues were dropped and are empty.
+  /// Limits workers, makes a fleet, drops a queue, or closes a fleet whose queues were dropped and
+  /// are empty.
   mutating func reorganise() {
     guard chance(400) else { return }
     if chance(300) { return limitWorkers() }

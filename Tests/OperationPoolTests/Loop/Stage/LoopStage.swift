@@ -40,7 +40,11 @@ struct LoopStage: ~Copyable {
     timeout: Int64? = nil,
     retries: Int = 0
   ) -> OperationID {
-    let spec = OperationSpec(kind: engine.kind(ConstrainedKind(kind)), timeout: timeout, retries: retries)
+    let spec = OperationSpec(
+      kind: engine.kind(ConstrainedKind(kind)),
+      timeout: timeout,
+      retries: retries
+    )
     return Self.submit(payload, spec, to: queue, of: engine, client)
   }
 

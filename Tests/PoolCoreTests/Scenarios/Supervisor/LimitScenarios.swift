@@ -10,7 +10,7 @@ struct LimitScenarios {
   private let kind = [KindID(rawValue: 0)]
   private let first = ConfigurationID(rawValue: 0)
 
-  private func limit(_ scenario: Scenario, to count: Int, then effects: String...) {
+  private func limit(_ scenario: Scenario, to count: Int?, then effects: String...) {
     scenario.expect(effects, #_sourceLocation) { machine, now in
       machine.limitWorkers(of: ConfigurationID(rawValue: 0), to: count, at: now)
     }
@@ -97,6 +97,19 @@ struct LimitScenarios {
     limit(scenario, to: 2)
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
     limit(scenario, to: 2, then: "spawn 2 of 0")
+  }
+
+  @Test("without a number, one that comes back has as many as there could be")
+  func unlimited() {
+    let scenario = Scenario(workers: 2)
+    scenario.staff(1)
+    limit(scenario, to: 0, then: "retire 1")
+    scenario.exit(1)
+    limit(scenario, to: nil)
+    let life = scenario.machine.supervisor.configurations[first]
+    #expect(life.limit == 2 && scenario.machine.dispatcher.configurations[first].spec.count == 2)
+    limit(scenario, to: .max)
+    #expect(scenario.machine.dispatcher.fleets[scenario.fleet].slots == 1 << 32)
   }
 
   @Test("where nothing else serves a kind, its operations fail with the last worker")
