@@ -474,6 +474,7 @@ enum HelpText {
       4  no worker could start, or the protocol failed
       5  could not write output or results, or could not use the journal; the run
          ends at once, unless only standard error could not be written
+      75  drained by --margin or --drain-on: --resume executes the rest
       124  the deadline has passed
       129, 130, 131, 143  ended by HUP, INT, QUIT, TERM; 141  output closed
 

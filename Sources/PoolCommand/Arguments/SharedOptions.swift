@@ -3,6 +3,7 @@ package import PoolCore
 package import PoolInputs
 package import PoolModel
 package import PoolReports
+package import PoolSystem
 
 /// The options that `opool run` and `opool map` share.
 package struct SharedOptions: Hashable, Sendable {
@@ -41,6 +42,11 @@ package struct SharedOptions: Hashable, Sendable {
   package var relativeTimeout: RelativeTimeout?
   /// Nanoseconds that the whole run may take; nil for no limit.
   package var deadline: Int64?
+  /// Nanoseconds before the end of its job of Slurm from which on the run begins nothing; nil for
+  /// none.
+  package var margin: Int64?
+  /// The signal after which the run begins nothing; nil for none beside SIGHUP.
+  package var drainSignal: ProcessSignal?
   /// When the run ends early because of how operations end; nil for never.
   package var halt: HaltPolicy?
   /// The teardown sequence; nil for the pool's default.

@@ -41,6 +41,8 @@ final class RunControl: ObservedRun, Sendable {
   let readers = StreamReaderWait()
   /// The workers that the user names, now and earlier.
   let roster: WorkerRoster
+  /// The signal after which nothing more begins; nil for none beside SIGHUP.
+  let drainSignal: ProcessSignal?
   /// The tokens of a jobserver, if each operation needs one.
   let tokens: JobTokens?
   private let state = Mutex(State())
@@ -50,10 +52,11 @@ final class RunControl: ObservedRun, Sendable {
     _ workers: [PoolWorkerConfiguration],
     _ policy: PoolPolicy = PoolPolicy(),
     roster: WorkerRoster = WorkerRoster([]),
+    drainSignal: ProcessSignal? = nil,
     chaos: Chaos? = nil,
     tokens: JobTokens? = nil
   ) {
-    (self.roster, self.tokens) = (roster, tokens)
+    (self.roster, self.drainSignal, self.tokens) = (roster, drainSignal, tokens)
     engine = PoolEngine(policy: policy, chaos: chaos)
     fleet = engine.addFleet(workers)
     queue = engine.addQueue(to: fleet)
@@ -193,17 +196,20 @@ final class RunControl: ObservedRun, Sendable {
   }
 
   /// The signals that a run handles.
-  static var signals: [ProcessSignal] {
+  var signals: [ProcessSignal] {
     // `nohup`, or a script that starts this run in the background, asks for a run that goes on; and
     // a stopped run may have no shell that continues it.
     let optional: [ProcessSignal] =
       [.interrupt, .hangUp, .quit, .user1]
       + (CurrentProcess.canBeContinued ? [.stopTerminal] : [])
-    return [.terminate, .continue] + optional.filter { !$0.isIgnored }
+    let handled = [.terminate, .continue] + optional.filter { !$0.isIgnored }
+    guard let drainSignal, !handled.contains(drainSignal) else { return handled }
+    return handled + [drainSignal]
   }
 
   /// The user has sent a signal to the run.
   func receive(_ signal: ProcessSignal) {
+    if signal == drainSignal { return isEnding ? end(as: .drained) : drain(as: .drained) }
     switch signal {
     case .hangUp:
       readers.ask()

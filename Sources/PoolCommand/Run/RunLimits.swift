@@ -25,6 +25,7 @@ struct RunLimits {
       workers,
       Self.policy(options),
       roster: WorkerRoster(options.workers, hasOwn: workers.count > options.workers.count),
+      drainSignal: options.drainSignal,
       chaos: chaos,
       tokens: tokens
     )

@@ -42,6 +42,8 @@ final class RunSession: EngineClient {
   let gate: StartGate?
   /// Follows the file of hosts, if there is one.
   let hosts: HostFileWatch?
+  /// Ends the run before its job of Slurm, if it is to.
+  let allocation: AllocationWatch?
   /// What is added to commands.
   let defaults: CommandDefaults?
   /// The random order of starts, if they have one.
@@ -88,6 +90,7 @@ final class RunSession: EngineClient {
     (self.workload, self.options, self.control) = (workload, options, control)
     (self.runProgress, self.journal) = (runProgress, journal)
     (self.gate, self.hosts) = (gate, hosts)
+    allocation = AllocationWatch(options, control)
     var parts = RunParts(workload, options, control, printer, runProgress, journal, folder)
     parts.watch = watch
     (identity, messages, printing) = (parts.identity, parts.messages, parts.printing)
@@ -284,14 +287,16 @@ final class RunSession: EngineClient {
   /// The user, a shell or a terminal has sent a signal.
   func receive(_ signal: ProcessSignal) {
     switch signal {
-    case .user1: return sayStatus()
+    case .user1 where signal != control.drainSignal: return sayStatus()
     case .stopTerminal, .quit: printer.options.progress?.hide()
     case .continue: printer.options.progress?.unhide()
     default: break
     }
     let isRepeated = control.earlyExitCode != nil
     control.receive(signal)
-    if signal == .hangUp {
+    if signal == control.drainSignal, !isRepeated {
+      say("\(signal): what executes is finished, and nothing else begins", always: true)
+    } else if signal == .hangUp {
       say("hung up: what executes is finished, and nothing else begins", always: true)
     } else if signal == .interrupt, !isRepeated, Descriptors.isTerminal(2) {
       say("interrupted: what executes is asked to end; Ctrl-C again kills it")
@@ -357,6 +362,7 @@ final class RunSession: EngineClient {
   func stopped() {
     gate?.close()
     hosts?.close()
+    allocation?.close()
     flow.close()
   }
 

@@ -61,7 +61,7 @@ enum WorkloadRun {
       hasProducer: producer != nil
     )
     sayWhatWasDecided(session, limits)
-    let inbox = try SignalInbox(RunControl.signals)
+    let inbox = try SignalInbox(session.control.signals)
     try inbox.listen { session.receive($0) }
     preparation.endInTime()
     session.begin(width: limits.width.atStart)
@@ -100,10 +100,12 @@ enum WorkloadRun {
     do {
       try session.gate?.open(telling: session.messages)
       try session.hosts?.open(telling: session.messages)
+      try session.allocation?.open(telling: session.messages)
       try control.engine.run(for: session)
     } catch {
       session.gate?.close()
       session.hosts?.close()
+      session.allocation?.close()
       throw error
     }
     if let producer { try producer.start(for: session) } else { session.endInput() }

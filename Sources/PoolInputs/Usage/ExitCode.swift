@@ -13,6 +13,9 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case workers = 4
   /// Could not write output or results, or could not use the journal.
   case output = 5
+  /// Ended early by the end of its job of Slurm, or by the signal of `--drain-on`, so that a later
+  /// run executes the rest: `EX_TEMPFAIL` of sysexits(3).
+  case drained = 75
   /// The run took longer than its deadline; the code of `timeout`.
   case deadline = 124
   /// Drained after SIGHUP: 128 and the signal's number, as shells count.

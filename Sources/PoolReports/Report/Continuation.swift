@@ -27,5 +27,7 @@ package struct Continuation {
       + "--resume would execute only the rest"
   }
 
-  private static let codes: [ExitCode] = [.interrupted, .terminated, .hungUp, .quit, .deadline]
+  private static let codes: [ExitCode] = [
+    .interrupted, .terminated, .hungUp, .quit, .deadline, .drained,
+  ]
 }

@@ -213,6 +213,12 @@ extension FlagRow {
       line: "env -u SLURM_JOB_ID opool map --slurm echo ::: a 2>&1 | grep -c 'no job of Slurm'",
       "1\n"
     ),
+    Self("--drain-on", line: "opool map -q --drain-on USR2 echo ::: a", "a\n"),
+    Self(
+      "--margin",
+      line: "env -u SLURM_JOB_ID opool map --margin 1m echo ::: a 2>&1 | grep -c 'no job of Slurm'",
+      "1\n"
+    ),
     Self("--init", line: "opool map -q -S : --init 'B=1' echo ::: a", "a\n"),
     Self("--hosts", line: "echo 2/: > h; opool map -q --hosts h echo ::: a", "a\n"),
     Self("--sshlogin", line: "opool map -q --sshlogin : echo ::: a", "a\n"),

@@ -32,7 +32,7 @@ struct HelpTests {
       "--chaos RATES", "--seed N",
       "--deadline TIME", "--halt WHEN", "--term-seq STEPS", "--order ORDER", "--history FILE",
       "--results NAME", "--joblog FILE", "--worker N:COMMAND", "-S, --sshlogin HOSTS", "--env NAME",
-      "--hosts FILE", "--init LINE", "--slurm",
+      "--hosts FILE", "--margin TIME", "--drain-on SIGNAL", "--init LINE", "--slurm",
       "-q, --quiet", "-v, --verbose",
       "--json", "--progress[=HOW]", "--no-progress", "--color[=WHEN]", "--progress-every TIME",
       "--show WHICH",
@@ -156,6 +156,7 @@ struct HelpTests {
           4  no worker could start, or the protocol failed
           5  could not write output or results, or could not use the journal; the run
              ends at once, unless only standard error could not be written
+          75  drained by --margin or --drain-on: --resume executes the rest
           124  the deadline has passed
           129, 130, 131, 143  ended by HUP, INT, QUIT, TERM; 141  output closed
 

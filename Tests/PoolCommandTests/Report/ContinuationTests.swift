@@ -39,7 +39,9 @@ struct ContinuationTests {
 
   @Test("Only signals and the deadline leave something to continue", arguments: ExitCode.allCases)
   func codes(code: ExitCode) {
-    let continued: [ExitCode] = [.interrupted, .terminated, .hungUp, .quit, .deadline]
+    let continued: [ExitCode] = [
+      .interrupted, .terminated, .hungUp, .quit, .deadline, .drained,
+    ]
     #expect((line(after: code) != nil) == continued.contains(code))
     #expect(line(after: nil) == nil)
   }

@@ -18,11 +18,14 @@ package struct SlurmAllocation: Hashable, Sendable {
 
   package let nodes: [Node]
 
+  /// The variable with the job's number.
+  package static let jobVariable = "SLURM_JOB_ID"
+
   /// The allocation that the environment names; nil outside of one, or if it is not understood.
   ///
   /// `SLURM_JOB_CPUS_PER_NODE` has them in order, such as `72(x2),36`.
   package init?(_ environment: ProcessEnvironment) {
-    guard environment.value(of: "SLURM_JOB_ID") != nil,
+    guard environment.value(of: Self.jobVariable) != nil,
       let list = environment.value(of: "SLURM_JOB_CPUS_PER_NODE")
     else { return nil }
     var counts: [Int] = []

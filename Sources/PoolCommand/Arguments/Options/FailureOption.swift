@@ -1,4 +1,6 @@
+import OperationPool
 import PoolInputs
+import PoolSystem
 
 /// The options for failures, timeouts and early ends.
 enum FailureOption: CaseIterable {
@@ -8,6 +10,8 @@ enum FailureOption: CaseIterable {
   case idempotent
   case timeout
   case deadline
+  case margin
+  case drainOn
   case halt
   case teardown
 
@@ -65,6 +69,24 @@ enum FailureOption: CaseIterable {
         (none)
         """
       )
+    case .margin:
+      OptionRow(
+        "--margin TIME",
+        """
+        in a job of Slurm: TIME before the job ends, begin nothing more; 30 seconds before it, \
+        tear down what still executes. The exit code is 75: with --journal and --resume, the job \
+        that is queued again executes the rest
+        """
+      )
+    case .drainOn:
+      OptionRow(
+        "--drain-on SIGNAL",
+        """
+        at this signal (HUP, USR1, USR2 or TERM) begin nothing more, and let finish what \
+        executes; the exit code is 75. The same signal again tears it down. For sbatch \
+        --signal=B:USR1@300, say
+        """
+      )
     case .halt:
       OptionRow(
         "--halt WHEN",
@@ -98,8 +120,31 @@ extension SharedOptions {
     case .idempotent: isIdempotent = true
     case .timeout: (timeout, relativeTimeout) = try value.timeout()
     case .deadline: deadline = try value.nanoseconds()
+    case .margin: margin = try value.margin()
+    case .drainOn: drainSignal = try value.drainSignal()
     case .halt: halt = try value.halt()
     case .teardown: teardown = try value.teardown()
     }
+  }
+}
+
+extension OptionValue {
+  /// A time before the end of the job of Slurm that this process is part of.
+  fileprivate func margin() throws(UsageError) -> Int64 {
+    let time = try nanoseconds()
+    guard ProcessEnvironment.current.value(of: SlurmAllocation.jobVariable) != nil else {
+      throw UsageError("--margin: this is no job of Slurm; begin with salloc or sbatch")
+    }
+    return time
+  }
+
+  /// A signal after which a run begins nothing more.
+  fileprivate func drainSignal() throws(UsageError) -> ProcessSignal {
+    let signals: [ProcessSignal] = [.hangUp, .user1, .user2, .terminate]
+    let signal = ProcessSignal(named: String(decoding: bytes, as: UTF8.self))
+    guard let signal, signals.contains(signal) else {
+      throw failure("--drain-on needs HUP, USR1, USR2 or TERM")
+    }
+    return signal
   }
 }
