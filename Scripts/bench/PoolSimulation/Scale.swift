@@ -9,6 +9,8 @@ import PoolModel
 struct Scale {
   var operations: Int
   var workers: Int
+  /// How many machines the workers are on, each with its own worker configuration; nil for this one.
+  var machines: Int?
   /// Operations that are in the queue at once, at most.
   var window = 100_000
   /// Each waits for three of the row before, as the cells of a stencil do.
@@ -35,7 +37,12 @@ struct Scale {
     var work: Int64 = 0
     var random = SplitMix(state: 1)
     let spread = duration
-    var pool = VirtualPool(workers: workers, quantum: quantum, isCharged: isCharged) { _ in
+    var pool = VirtualPool(
+      workers: workers,
+      machines: machines,
+      quantum: quantum,
+      isCharged: isCharged
+    ) { _ in
       let length = spread / 2 + Int64(random.next() % UInt64(spread))
       work += length
       return length

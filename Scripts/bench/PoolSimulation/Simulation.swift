@@ -10,9 +10,13 @@ enum Simulation {
     switch arguments.first {
     case "replay": try Replay.run(Array(arguments.dropFirst()))
     case "scale": scale(arguments.dropFirst().compactMap { Int($0) })
+    case "machines": machines(arguments.dropFirst().compactMap { Int($0) })
     case "mixed": Mixed.run(seeds: arguments.dropFirst().first.flatMap { Int($0) } ?? 10)
     default:
-      print("usage: pool-simulation replay FILE… | scale [OPERATIONS [WORKERS]] | mixed [SEEDS]")
+      print(
+        "usage: pool-simulation replay FILE… | scale [OPERATIONS [WORKERS]] | mixed [SEEDS] | "
+          + "machines [OPERATIONS [MACHINES [SLOTS]]]"
+      )
       exit(2)
     }
   }
@@ -44,6 +48,32 @@ enum Simulation {
     // RUSAGE_SELF, whose type differs from system to system.
     getrusage(0, &usage)
     print("peak memory: \(usage.ru_maxrss >> 10) MiB")
+  }
+
+  /// Prints where one coordinator saturates whose workers are on other machines.
+  private static func machines(_ numbers: [Int]) {
+    let operations = numbers.first ?? 1_000_000
+    let machines = numbers.count > 1 ? numbers[1] : 1_000
+    let slots = numbers.count > 2 ? numbers[2] : 64
+    print("| machines | workers | mean execution, ms | had, operations/s | workers busy |")
+    print("|---|---|---|---|---|")
+    for count in [machines / 100, machines / 10, machines] where count > 0 {
+      for milliseconds in [10_000, 1_000, 300, 100, 30, 10] {
+        var scale = Scale(operations: max(operations, 10 * count * slots), workers: count * slots)
+        scale.machines = count
+        scale.window = 2 * scale.workers
+        scale.duration = .milliseconds(milliseconds)
+        // What the kernel has gathered meanwhile is read in one turn.
+        scale.quantum = .milliseconds(1)
+        scale.isCharged = true
+        let figures = scale.run()
+        let cells = [
+          "\(count)", "\(scale.workers)", "\(milliseconds)", String(format: "%.0f", figures.rate),
+          String(format: "%.1f %%", 100 * figures.utilisation),
+        ]
+        say("| \(cells.joined(separator: " | ")) |")
+      }
+    }
   }
 
   private static func row(_ scale: Scale) {

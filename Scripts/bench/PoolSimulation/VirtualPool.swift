@@ -27,9 +27,11 @@ struct VirtualPool: ~Copyable {
   private var lines: [[DispatchReference]]
   private var effects: [Effect] = []
 
-  /// Makes a pool of so many workers; the closure gives the nanoseconds of an execution.
+  /// Makes a pool of so many workers, on this machine or in equal numbers on so many others; the
+  /// closure gives the nanoseconds of an execution.
   init(
     workers: Int,
+    machines: Int? = nil,
     quantum: Int64 = 0,
     isCharged: Bool = false,
     duration: @escaping (OperationID) -> Int64
@@ -41,7 +43,9 @@ struct VirtualPool: ~Copyable {
     machine = PoolMachine(policy: policy)
     kind = machine.dispatcher.addKind()
     let fleet = machine.addFleet()
-    _ = machine.addConfiguration(ConfigurationSpec(count: workers, kinds: [kind]), to: fleet)
+    var spec = ConfigurationSpec(count: workers / (machines ?? 1), kinds: [kind])
+    spec.isFar = machines != nil
+    for _ in 0..<(machines ?? 1) { _ = machine.addConfiguration(spec, to: fleet) }
     queue = machine.addQueue(to: fleet)
     self.quantum = quantum
     self.isCharged = isCharged

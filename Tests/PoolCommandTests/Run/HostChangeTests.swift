@@ -26,7 +26,7 @@ struct HostChangeTests {
   }
 
   @Test("new hosts are added before those that are gone end, so that there are always some")
-  func replaced() throws {
+  func exchanged() throws {
     let roster = WorkerRoster(try hosts("2/a"))
     let (new, old) = (try hosts("b")[0], try hosts("2/a")[0])
     #expect(changes(roster, [new]) == [.add(new), .withdraw(0, old)])
@@ -63,10 +63,13 @@ struct HostChangeTests {
     #expect(changes(roster, all) == [.limit(0, all[0])])
   }
 
-  @Test("with a number in place of as many as the machine says, it is another one")
-  func counted() throws {
-    let roster = WorkerRoster(try hosts("a"))
-    let (old, new) = (try hosts("a")[0], try hosts("2/a")[0])
+  @Test(
+    "with a number in place of as many as the machine says, or other features, it is another one",
+    arguments: [("a", "2/a"), ("2/a", "a"), ("a", "@gpu/a"), ("@gpu/a", "@ssd/a")]
+  )
+  func replaced(_ before: String, _ now: String) throws {
+    let roster = WorkerRoster(try hosts(before))
+    let (old, new) = (try hosts(before)[0], try hosts(now)[0])
     #expect(changes(roster, [new]) == [.add(new), .withdraw(0, old)])
   }
 }
