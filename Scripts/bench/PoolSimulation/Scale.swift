@@ -9,7 +9,8 @@ import PoolModel
 struct Scale {
   var operations: Int
   var workers: Int
-  /// How many machines the workers are on, each with its own worker configuration; nil for this one.
+  /// How many machines the workers are on, each with its own worker configuration; nil for this
+  /// one.
   var machines: Int?
   /// Operations that are in the queue at once, at most.
   var window = 100_000

@@ -34,9 +34,10 @@ enum HostChange: Hashable {
 }
 
 extension WorkerRoster.Entry {
-  /// Whether workers of this configuration can be those that are asked for: their features stay,
-  /// and a relay that was to have as many as its machine says cannot be told a number, nor the other
-  /// way round.
+  /// Whether workers of this configuration can be those that are asked for.
+  ///
+  /// Their features stay, and a relay that was to have as many as its machine says cannot be told a
+  /// number, nor the other way round.
   fileprivate func isSameHost(as other: WorkerRequest) -> Bool {
     request.place == other.place && request.features == other.features
       && (request.count == nil) == (other.count == nil)
