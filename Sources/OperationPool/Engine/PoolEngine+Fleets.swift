@@ -127,6 +127,7 @@ extension PoolEngine {
             areThisExecutable: workers.areThisExecutable,
             served: transaction.kinds.served(by: id),
             features: workers.features,
+            areWithdrawn: transaction.machine.supervisor.room(of: id).limit == 0,
             death: deaths[id],
             greetingAdvice: workers.greetingAdvice
           )
@@ -177,6 +178,7 @@ extension PoolEngine.Transaction {
     to fleet: FleetID
   ) -> ConfigurationID {
     var spec = ConfigurationSpec(count: workers.count)
+    spec.cap = workers.cap
     spec.isReserve = workers.isReserve
     spec.isEager = workers.isEager
     spec.isFar = workers.launcherToUse?.place == .unproved

@@ -62,7 +62,7 @@ final class FleetStates: Sendable {
     fleets.withLock { $0[fleet] = Fleet(counts: counts) }
   }
 
-  /// A configuration with that number of workers is about to be added to a fleet.
+  /// A configuration with that number of workers was added to a fleet.
   func add(_ fleet: FleetID, _ count: Int) {
     fleets.withLock { $0[fleet]?.counts.append(count) }
   }

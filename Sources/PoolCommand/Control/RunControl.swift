@@ -31,6 +31,8 @@ final class RunControl: ObservedRun, Sendable {
     /// Whether everything was cancelled, so that nothing more begins.
     var hasCancelled = false
     var hasQuit = false
+    /// Whether the signal of `--drain-on` has come.
+    var hasDrained = false
     var hasDroppedOutput = false
   }
 
@@ -209,9 +211,12 @@ final class RunControl: ObservedRun, Sendable {
 
   /// The user has sent a signal to the run.
   func receive(_ signal: ProcessSignal) {
-    if signal == drainSignal { return isEnding ? end(as: .drained) : drain(as: .drained) }
+    if signal == drainSignal, !isDrainRepeated() {
+      if signal == .hangUp { readers.ask() }
+      return drain(as: .drained)
+    }
     switch signal {
-    case .hangUp:
+    case .hangUp where signal != drainSignal:
       readers.ask()
       drain(as: .hungUp)
     case .stopTerminal: stop()
@@ -219,6 +224,21 @@ final class RunControl: ObservedRun, Sendable {
     case .quit: quit()
     default: interrupt(by: signal)
     }
+  }
+
+  /// Whether the signal that drains the run has come before.
+  private func isDrainRepeated() -> Bool {
+    state.withLock { state in
+      defer { state.hasDrained = true }
+      return state.hasDrained
+    }
+  }
+
+  /// Ends the run, and waits for no reader of its streams.
+  func endNow(as code: ExitCode) {
+    readers.end()
+    readers.endStorage()
+    end(as: code)
   }
 
   /// Ends the run at once: kills all processes, without asking them first.
@@ -253,7 +273,8 @@ final class RunControl: ObservedRun, Sendable {
     // After one Ctrl-C the user may want the waiting output; SIGTERM asks for the end.
     if count == 1, signal == .interrupt { readers.ask() } else { readers.end() }
     readers.endStorage()
-    guard count > 1 else { return end(as: signal == .interrupt ? .interrupted : .terminated) }
+    let code: ExitCode = signal == drainSignal ? .drained : .terminated
+    guard count > 1 else { return end(as: signal == .interrupt ? .interrupted : code) }
     if count == 2 { engine.killOperations() } else { engine.killWorkers() }
   }
 }

@@ -10,15 +10,10 @@ import Synchronization
 final class WorkerRoster: Sendable {
   struct Entry: Hashable {
     var request: WorkerRequest
-    /// How many workers it had been asked for when it was added.
-    let countAtStart: Int?
     /// Whether its host is not in the file any more.
     var isWithdrawn = false
 
-    init(_ request: WorkerRequest) {
-      self.request = request
-      countAtStart = request.count
-    }
+    init(_ request: WorkerRequest) { self.request = request }
   }
 
   /// A place, by its worker configuration.
@@ -45,8 +40,12 @@ final class WorkerRoster: Sendable {
     all.withLock { $0.indices.contains(configuration) ? $0[configuration]?.request : nil }
   }
 
-  /// Notes a worker configuration that the fleet got as its latest.
-  func add(_ request: WorkerRequest) { all.withLock { $0.append(Entry(request)) } }
+  /// Notes a worker configuration that the fleet is about to get; the closure adds it, or returns
+  /// false.
+  func add(_ request: WorkerRequest, _ body: () -> Bool) {
+    all.withLock { $0.append(Entry(request)) }
+    if !body() { all.withLock { _ = $0.removeLast() } }
+  }
 
   /// Notes that a worker configuration may have so many workers from now on; none if its host is
   /// gone.

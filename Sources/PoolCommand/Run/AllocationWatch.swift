@@ -3,98 +3,100 @@ import PoolInputs
 import PoolModel
 import PoolReports
 import PoolSystem
+import Synchronization
 
 /// Ends a run before its job of Slurm does; has its own thread, which asks Slurm for the time left.
 final class AllocationWatch: Sendable {
   private let job: [UInt8]
-  private let margin: Int64
   private let control: RunControl
-  private let isClosed = Monitor(false)
+  private let end: Mutex<AllocationEnd>
+  private let hasTold = Atomic(false)
+  private let thread = RunThread()
 
   /// Nil without `--margin`.
   init?(_ options: SharedOptions, _ control: RunControl) {
     guard let margin = options.margin,
       let job = ProcessEnvironment.current.value(of: SlurmAllocation.jobVariable)
     else { return nil }
-    (self.job, self.margin, self.control) = (job, margin, control)
+    (self.job, self.control) = (job, control)
+    end = Mutex(AllocationEnd(margin: margin))
   }
 
   /// Starts the thread.
   func open(telling messages: RunMessages) throws(SystemFailure) {
-    try SystemThread.start(name: "opool-margin", mask: .full) { [self] in
-      var end = AllocationEnd(margin: margin)
-      var isTold = false
-      while true {
-        let left = timeLeft()
-        if left == nil, !isTold {
-          messages.say("--margin: squeue does not tell a time at which this job ends", always: true)
-          isTold = true
-        }
-        guard take(end.step(left: left), messages) else { return }
-      }
-    }.detach()
+    try thread.start(named: "opool-margin") { [self] in
+      let times = times()
+      let step = end.withLock { $0.step(times, at: MonotonicClock.now) }
+      return thread.isOver ? nil : take(step, messages)
+    }
   }
 
   /// The run is over.
-  func close() {
-    isClosed.withLock { $0 = true }
-    isClosed.broadcast()
-  }
+  func close() { thread.close() }
 
-  /// Takes a step, and waits for the next; false if there is none.
-  private func take(_ step: AllocationEnd.Step, _ messages: RunMessages) -> Bool {
-    var rest: Int64
+  /// Takes a step; returns the nanoseconds until the next, if there is one.
+  private func take(_ step: AllocationEnd.Step, _ messages: RunMessages) -> Int64? {
     switch step {
-    case .wait(let time): rest = time
+    case .wait(let time, let isKnown):
+      if !isKnown, !hasTold.exchange(true, ordering: .relaxed) {
+        messages.say("--margin: squeue does not tell when this job ends", always: true)
+      }
+      return time
     case .drain(let time):
-      rest = time
+      let rest = Printable.seconds(time)
       messages.say(
-        "the job of Slurm ends soon: nothing more begins, and what executes has "
-          + Printable.seconds(time),
+        "the job of Slurm ends soon: nothing more begins, and what executes has \(rest)",
         always: true
       )
       control.drain(as: .drained)
+      return max(time, 0)
     case .end:
       messages.say("the job of Slurm ends soon: what executes is ended", always: true)
-      control.end(as: .drained)
-      return false
-    }
-    rest = max(rest, .milliseconds(100))
-    return !isClosed.wait(until: MonotonicClock.now + rest) { !$0 }
-  }
-
-  /// Nanoseconds that the job has left, as `squeue` says within 20 s.
-  private func timeLeft() -> Int64? {
-    guard let line = try? output(of: ["timeout", "20", "squeue", "-h", "-o", "%L", "-j"]) else {
+      control.endNow(as: .drained)
+      return nil
+    case .refuse(let limit):
+      messages.say(
+        "--margin is not less than the time of this job of Slurm, \(Printable.seconds(limit)): "
+          + "nothing could begin",
+        always: true
+      )
+      control.endNow(as: .usage)
       return nil
     }
-    return AllocationEnd.time(String(decoding: line, as: UTF8.self))
   }
 
-  /// What a command prints, whose last argument is the job's number, without white space.
+  /// What `squeue` says of the job within 10 s.
+  private func times() -> AllocationEnd.Times? {
+    // An array's job may be named like the array, of which all jobs are told then.
+    let words = ["timeout", "-k1", "9", "squeue", "-h", "-o", "%A %L %l", "-j"]
+    guard let text = try? output(of: words) else { return nil }
+    return AllocationEnd.Times(
+      squeue: String(decoding: text, as: UTF8.self),
+      job: String(decoding: job, as: UTF8.self)
+    )
+  }
+
+  /// What a command prints whose last argument is the job's number, up to its end: a file does not
+  /// wait for what it may leave behind.
   private func output(of words: [String]) throws -> [UInt8] {
-    let pipe = try Descriptors.pipe()
-    defer { Descriptors.close(pipe.read) }
+    let file = try TemporaryFile.open()
+    defer { Descriptors.close(file) }
     var launcher = CommandLauncher()
-    let started = Result {
-      try launcher.start(
-        CommandDescription(
-          arguments: words.map { Array($0.utf8) } + [job],
-          environment: .current,
-          standardOutput: pipe.write,
-          deathSignal: .kill
-        )
+    let process = try launcher.start(
+      CommandDescription(
+        arguments: words.map { Array($0.utf8) } + [job],
+        environment: .current,
+        standardOutput: file,
+        deathSignal: .terminate
       )
-    }
-    Descriptors.close(pipe.write)
-    let process = try started.get()
-    var bytes: [UInt8] = []
-    try SystemIO.readPieces(pipe.read) { piece in
-      bytes.append(contentsOf: piece)
-      return bytes.count < 4_096
-    }
+    )
     process.waitForEnd()
     _ = try process.reap()
-    return bytes.filter { $0 > UInt8(ascii: " ") }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let transfer = try bytes.withUnsafeMutableBytes { (buffer) throws(SystemFailure) in
+      try SystemIO.read(file, into: buffer, from: 0)
+    }
+    guard case .bytes(let count) = transfer else { return [] }
+    return Array(bytes.prefix(count))
   }
 }

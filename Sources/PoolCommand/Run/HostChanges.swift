@@ -23,7 +23,7 @@ enum HostChange: Hashable {
         continue
       }
       kept.insert(index)
-      guard let entry, entry.needs(request) else { continue }
+      guard let entry, entry.isWithdrawn || entry.request.count != request.count else { continue }
       changes.append(.limit(index, request))
     }
     for case (let index, let entry?) in known where !kept.contains(index) && !entry.isWithdrawn {
@@ -41,13 +41,5 @@ extension WorkerRoster.Entry {
   fileprivate func isSameHost(as other: WorkerRequest) -> Bool {
     request.place == other.place && request.features == other.features
       && (request.count == nil) == (other.count == nil)
-  }
-
-  /// Whether the configuration must be told how many workers it may have.
-  ///
-  /// More than its first relay has are possible only once that has greeted, so that they are asked
-  /// for again.
-  fileprivate func needs(_ other: WorkerRequest) -> Bool {
-    isWithdrawn || request.count != other.count || (other.count ?? 0) > (countAtStart ?? 0)
   }
 }

@@ -20,6 +20,8 @@ final class HostFileWatch: Sendable {
     var judged: Result<[UInt8], HostFile.Failure>?
     /// The hosts that it named when it was last without fault.
     var wanted: [WorkerRequest] = []
+    /// Those among them that could not be used.
+    var refused: Set<WorkerRequest> = []
   }
 
   private let path: [UInt8]
@@ -27,7 +29,7 @@ final class HostFileWatch: Sendable {
   /// The workers of a host.
   private let workers: @Sendable (WorkerRequest) throws -> PoolWorkerConfiguration
   private let state = Mutex(State())
-  private let isClosed = Monitor(false)
+  private let thread = RunThread()
 
   /// Nil without a file, or with one that can be read only once, such as a pipe.
   init?(
@@ -44,18 +46,14 @@ final class HostFileWatch: Sendable {
 
   /// Starts the thread.
   func open(telling messages: RunMessages) throws(SystemFailure) {
-    try SystemThread.start(name: "opool-hosts", mask: .full) { [self] in
-      while isClosed.wait(until: MonotonicClock.now + Self.interval, while: { !$0 }) == false {
-        look(messages)
-      }
-    }.detach()
+    try thread.start(named: "opool-hosts") { [self] in
+      look(messages)
+      return Self.interval
+    }
   }
 
   /// The run is over.
-  func close() {
-    isClosed.withLock { $0 = true }
-    isClosed.broadcast()
-  }
+  func close() { thread.close() }
 
   private func look(_ messages: RunMessages) {
     let name = "--hosts: \(Printable.text(path))"
@@ -72,7 +70,13 @@ final class HostFileWatch: Sendable {
   /// Takes the hosts if the file has changed, and contains the same as at the last look, because it
   /// may be being written; returns what is wrong with it, if that is news.
   private func readAgain() -> HostFile.Failure? {
-    let content = Result { () throws(HostFile.Failure) in try HostFile.content(of: path) }
+    let content = Result { () throws(HostFile.Failure) in
+      // Opening a pipe would wait for its writer.
+      guard FileIdentity(path: path)?.isRegular != false else {
+        throw HostFile.Failure(reason: "it is no regular file any more")
+      }
+      return try HostFile.content(of: path)
+    }
     let isNews = state.withLock { state in
       defer { state.seen = content }
       guard state.seen == content, state.judged != content else { return false }
@@ -82,7 +86,7 @@ final class HostFileWatch: Sendable {
     guard isNews else { return nil }
     do throws(HostFile.Failure) {
       let hosts = try HostFile.hosts(in: try content.get())
-      state.withLock { $0.wanted = hosts }
+      state.withLock { ($0.wanted, $0.refused) = (hosts, []) }
       return nil
     } catch {
       return error
@@ -94,12 +98,13 @@ final class HostFileWatch: Sendable {
     let roster = control.roster
     switch change {
     case .add(let request):
+      guard !state.withLock({ $0.refused.contains(request) }) else { return nil }
       do {
         let workers = try workers(request)
-        guard control.engine.addWorkers(workers, to: control.fleet) != nil else { return nil }
-        roster.add(request)
+        roster.add(request) { control.engine.addWorkers(workers, to: control.fleet) != nil }
         return "\(request.hostName) is new\(request.countText)"
       } catch {
+        state.withLock { _ = $0.refused.insert(request) }
         return "\(request.hostName) cannot be used: \(error)"
       }
     case .limit(let index, let request):

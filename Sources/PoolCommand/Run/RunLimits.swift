@@ -86,7 +86,11 @@ struct RunLimits {
           count: request.count ?? 1
         )
       case .host(let login):
-        PoolWorkerConfiguration.ssh(login, slots: request.count, after: options.hostSetup)
+        if let slots = request.count, request.isFromFile {
+          PoolWorkerConfiguration.ssh(changing: login, slots: slots, after: options.hostSetup)
+        } else {
+          PoolWorkerConfiguration.ssh(login, slots: request.count, after: options.hostSetup)
+        }
       case .node(let node): try PoolWorkerConfiguration.slurm(node)
       case .here: try standard(request.count ?? width.workers, options, tokens)
       }

@@ -1,5 +1,6 @@
 import PoolCore
 import PoolEvents
+import PoolInputs
 import PoolJournal
 import PoolModel
 import PoolReports
@@ -119,7 +120,11 @@ extension RunSession {
   /// An operation that never executed, or that did not succeed because the whole run was ended, is
   /// executed when the run is resumed.
   func isFinal(_ settlement: Settlement) -> Bool {
-    if control.earlyExitCode != nil { return settlement.ending == .succeeded }
+    if let code = control.earlyExitCode {
+      // What ends by itself while nothing more begins ends as it would have.
+      let endsByItself = code == .drained && !control.hasCancelled && settlement.cause == .answer
+      return settlement.ending == .succeeded || endsByItself
+    }
     switch settlement.cause {
     case .answer, .timeout, .request, .workerDied, .mayHaveBegun, .violation, .quarantined:
       return true

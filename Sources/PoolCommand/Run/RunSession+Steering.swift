@@ -204,7 +204,7 @@ extension RunSession {
     }
     let own = control.placeStates.reduce(0) { $0 + $1.limit }
     if own > 0, width > own {
-      return "the workers of --worker and -S take \(own) at once, and no more can be added"
+      return "the workers of --worker, -S and --hosts take \(own) at once"
     }
     if options.starts.servesJobs, control.tokens != nil, width > steering.startWidth {
       return "--jobserver has \(steering.startWidth) tokens, and each operation needs one"

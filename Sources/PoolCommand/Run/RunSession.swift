@@ -292,9 +292,10 @@ final class RunSession: EngineClient {
     case .continue: printer.options.progress?.unhide()
     default: break
     }
-    let isRepeated = control.earlyExitCode != nil
+    let isRepeated = control.isEnding
     control.receive(signal)
-    if signal == control.drainSignal, !isRepeated {
+    if signal == control.drainSignal {
+      guard !isRepeated else { return }
       say("\(signal): what executes is finished, and nothing else begins", always: true)
     } else if signal == .hangUp {
       say("hung up: what executes is finished, and nothing else begins", always: true)

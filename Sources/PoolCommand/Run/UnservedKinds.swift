@@ -24,7 +24,7 @@ enum UnservedKinds {
     var errors = ManifestErrors()
     guard kinds.contains(true) else { return errors }
     for operation in 0..<count where kinds[workload.kindIndex(of: operation)] {
-      let kind = workload.kinds[workload.kindIndex(of: operation)]
+      let kind = workload.kind(of: operation)
       let features = kind.features.map { "'\($0)'" }.joined(separator: " and ")
       errors.append(
         ManifestError(

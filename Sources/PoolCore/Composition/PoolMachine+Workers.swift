@@ -24,7 +24,11 @@ extension PoolMachine {
     if let objection = supervisor.objection(toGreetingOf: worker) { return objection }
     let isFirst = supervisor.greet(worker, capabilities, &context)
     dispatcher.open(worker, capabilities, kinds, allowance: supervisor.allowance(of: worker))
-    if isFirst { reviewService(of: supervisor.fleet(of: worker)) }
+    if isFirst {
+      // It may have been allowed more than it was declared with.
+      fit(supervisor.configuration(of: worker))
+      reviewService(of: supervisor.fleet(of: worker))
+    }
     finish()
     return .accepted
   }
@@ -145,6 +149,7 @@ extension PoolMachine {
     inDoubtUpTo sent: DispatchNumber?,
     _ detail: DetailID
   ) -> Int {
+    let configuration = supervisor.configuration(of: worker)
     let line = dispatcher.remove(worker, &graph.operations)
     let isCancelled = line.first.map { graph.isCancelled($0.handle) } ?? false
     var exit = supervisor.remove(worker, shortage, isCancelled: isCancelled, detail)
@@ -161,6 +166,7 @@ extension PoolMachine {
       graph.leaveWorker(lost.handle, as: end, mayRetry: exit.mayRetry, &context)
       applyConsequencesOfGraph()
     }
+    fit(configuration)
     if supervisor.countExit(exit, &context) { reviewService(of: exit.fleet) }
     return doubtCount
   }

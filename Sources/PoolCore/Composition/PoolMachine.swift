@@ -60,6 +60,8 @@ extension PoolMachine {
     _ spec: ConfigurationSpec,
     to fleet: FleetID
   ) -> ConfigurationID {
+    var spec = spec
+    spec.count = min(spec.count, Supervisor.mostWorkers)
     let configuration = supervisor.addConfiguration(spec, to: fleet)
     dispatcher.add(configuration, spec, to: fleet)
     return configuration

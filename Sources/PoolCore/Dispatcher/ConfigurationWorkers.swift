@@ -28,7 +28,9 @@ struct ConfigurationWorkers {
   /// Number of workers that will come having executed nothing, without others having to end; kept
   /// while operations are suspects.
   var freshComing = 0
-  /// Whether it has no live worker and will have none.
+  /// Number of slots that the fleet has by it.
+  var room = 0
+  /// Whether it has no live worker and starts none, as things are.
   var isBroken = false
 
   init(_ spec: ConfigurationSpec, fleet: FleetID) {

@@ -68,10 +68,8 @@ extension Dispatcher {
   {
     configurations.put(ConfigurationWorkers(spec, fleet: fleet), at: configuration)
     insert(configuration, into: fleet)
-    let count = min(spec.count, 1 << 32)
-    fleets[fleet].workerLimit += count
-    if !spec.executesBlocks { fleets[fleet].slots += count }
-    forEachKindQueue(of: fleet) { $0.kindQueues[$1].service = .possible }
+    makeRoom(for: spec.count, of: configuration)
+    updateService(of: fleet)
     connectKindQueues(of: configuration)
   }
 
@@ -279,21 +277,17 @@ extension Dispatcher {
     for configuration in fleets[fleet].configurations {
       configurations[configuration].isBroken = broken.contains(configuration)
     }
-    forEachKindQueue(of: fleet) { machine, kindQueue in
-      let kind = machine.kindQueues[kindQueue].kind
-      machine.kindQueues[kindQueue].service = machine.service(of: kind, by: fleet)
-    }
+    updateService(of: fleet)
     return fleets[fleet].queues.filter { queue in
       queues[queue].queueOfKind.contains { $0 != .none && kindQueues[$0].service != .possible }
     }
   }
 
-  private mutating func forEachKindQueue(
-    of fleet: FleetID,
-    _ body: (inout Self, KindQueueHandle) -> Void
-  ) {
+  private mutating func updateService(of fleet: FleetID) {
     for queue in fleets[fleet].queues {
-      for kindQueue in queues[queue].queueOfKind where kindQueue != .none { body(&self, kindQueue) }
+      for kindQueue in queues[queue].queueOfKind where kindQueue != .none {
+        kindQueues[kindQueue].service = service(of: kindQueues[kindQueue].kind, by: fleet)
+      }
     }
   }
 }

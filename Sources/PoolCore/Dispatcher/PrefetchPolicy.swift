@@ -72,7 +72,7 @@ package struct PrefetchPolicy {
   /// unless more are ready than there are workers, so that no worker is idle while another holds
   /// operations; the more are ready for each worker, the more it may hold.
   static func few(ready: Int, workers: Int) -> Int {
-    guard ready > workers else { return 0 }
+    guard workers > 0, ready > workers else { return 0 }
     return min(max(ready / (2 * workers), 1), Int(fewWork / fewLengths.lowerBound))
   }
 

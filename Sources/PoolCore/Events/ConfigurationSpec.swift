@@ -4,6 +4,8 @@ package import PoolModel
 package struct ConfigurationSpec: Hashable, Sendable {
   /// Maximum number of workers alive at once.
   package var count: Int
+  /// The most of them that the user allows; only of those behind a relay there could be more.
+  package var cap = Int.max
   /// The kinds that they serve, if known before they greet.
   package var kinds: [KindID]?
   /// Used only for kinds that all other worker configurations, broken ones included, are known not

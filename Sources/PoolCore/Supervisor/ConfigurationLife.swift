@@ -5,7 +5,7 @@ struct ConfigurationLife {
   private(set) var spec: ConfigurationSpec
   /// How many of its workers the user allows, if fewer than there could be; 0 for one that was
   /// withdrawn.
-  var cap = Int.max
+  private(set) var cap: Int
   let fleet: FleetID
   /// Number of workers that were spawned and are not gone.
   var live = 0
@@ -44,6 +44,7 @@ struct ConfigurationLife {
 
   init(_ spec: ConfigurationSpec, fleet: FleetID, budget: RestartBudget) {
     self.spec = spec
+    cap = spec.cap
     self.fleet = fleet
     self.budget = budget
   }
@@ -53,6 +54,19 @@ struct ConfigurationLife {
 
   /// Maximum number of workers alive at once; more of them may be ending.
   var limit: Int { min(spec.count, cap) }
+
+  /// Lets it have so many workers, or as many as there could be.
+  ///
+  /// More than it was declared with are possible once one has greeted: only then it is known how
+  /// many are behind its relay.
+  mutating func limit(to count: Int?) {
+    cap = count ?? .max
+    if hasGreeted { reachCap() }
+  }
+
+  private mutating func reachCap() {
+    if cap < .max { spec.count = max(spec.count, cap) }
+  }
 
   /// Whether no more workers are started, ever or until it is allowed some again.
   var startsNone: Bool { isExhausted || limit == 0 }
@@ -75,7 +89,8 @@ struct ConfigurationLife {
     endWaiting()
   }
 
-  /// Tries again after it was given up; keeps the back-off while some of its workers live.
+  /// Tries again after it was given up, or withdrawn; keeps the back-off while some of its workers
+  /// live.
   mutating func reopen() {
     outlook = .open
     if case .nothing = achievement { achievement = .nothing(failedStarts: 0) }
@@ -96,6 +111,7 @@ struct ConfigurationLife {
   mutating func noteGreeting() -> Bool {
     guard !hasGreeted else { return false }
     achievement = .greeting
+    reachCap()
     return true
   }
 

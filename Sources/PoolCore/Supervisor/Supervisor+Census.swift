@@ -58,7 +58,7 @@ extension WorkerCensus {
   fileprivate init(of life: ConfigurationLife) {
     limit = life.limit
     mayPend = life.spec.greetingTimeout == .max
-    if life.live == 0, life.hasGreeted, !life.isExhausted, life.mayStartAt > .zero {
+    if life.live == 0, life.hasGreeted, !life.startsNone, life.mayStartAt > .zero {
       restartAt = life.mayStartAt
     }
   }

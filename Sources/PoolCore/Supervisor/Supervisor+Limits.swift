@@ -23,58 +23,58 @@ extension Supervisor {
     configurations[configuration].spec.count
   }
 
-  /// Lets there be so many workers more; returns how many more there may be, if the user allows
-  /// fewer.
-  mutating func widen(_ configuration: ConfigurationID, by count: Int) -> Int {
-    let before = configurations[configuration].limit
-    configurations[configuration].widen(by: count)
-    return configurations[configuration].limit - before
+  /// The most workers of a configuration: sums of such numbers do not overflow.
+  static let mostWorkers = 1 << 32
+
+  /// The configuration of a worker that is not gone.
+  func configuration(of worker: WorkerHandle) -> ConfigurationID { workers[worker].configuration }
+
+  /// How many workers a configuration may have, and how many slots it fills at most: also those of
+  /// workers that are too many, until they are gone.
+  package func room(of configuration: ConfigurationID) -> (limit: Int, room: Int) {
+    let life = configurations[configuration]
+    return (life.limit, life.limit < life.spec.count ? max(life.limit, life.live) : life.limit)
   }
 
-  /// The most workers of a configuration: sums of such numbers do not overflow.
-  private static let most = 1 << 32
+  /// Lets there be so many workers more, if the user allows them.
+  mutating func widen(_ configuration: ConfigurationID, by count: Int) {
+    configurations[configuration].widen(by: count)
+  }
 
   /// Lets a configuration have that many workers, or as many as there could be, and ends those that
-  /// are too many; returns how many more there may be than before.
+  /// are too many; returns those of them that end only after what they execute.
   mutating func limit(
     _ configuration: ConfigurationID,
     to count: Int?,
     _ context: inout EventContext
-  ) -> Int {
-    let before = configurations[configuration].limit
-    let count = count.map { min(max($0, 0), Self.most) }
-    if count != 0 { readmit(configuration, &context) }
-    configurations[configuration].cap = count ?? .max
-    if let count, configurations[configuration].hasGreeted {
-      let more = count - configurations[configuration].spec.count
-      configurations[configuration].widen(by: max(more, 0))
-    }
-    shrink(configuration, &context)
-    return configurations[configuration].limit - before
+  ) -> [WorkerHandle] {
+    if count != 0, configurations[configuration].cap == 0 { readmit(configuration, &context) }
+    configurations[configuration].limit(to: count.map { min(max($0, 0), Self.mostWorkers) })
+    return shrink(configuration, &context)
   }
 
   /// A configuration that was withdrawn may have workers again, whatever became of those before.
   private mutating func readmit(_ configuration: ConfigurationID, _ context: inout EventContext) {
-    guard configurations[configuration].cap == 0, configurations[configuration].isExhausted else {
-      return
-    }
+    if configurations[configuration].isExhausted { context.effects.append(.reopen(configuration)) }
     configurations[configuration].reopen()
-    context.effects.append(.reopen(configuration))
   }
 
   /// Lets workers of a configuration end until there are no more than it may have: those first that
-  /// have nothing to do, and others after the operations that they have.
-  private mutating func shrink(_ configuration: ConfigurationID, _ context: inout EventContext) {
+  /// have nothing to do; returns the others.
+  private mutating func shrink(
+    _ configuration: ConfigurationID,
+    _ context: inout EventContext
+  ) -> [WorkerHandle] {
     let lasting = living.filter { worker in
       workers[worker].configuration == configuration
         && (workers[worker].isStarting || workers[worker].isServing && workers[worker].quota > 0)
     }
-    let surplus = lasting.count - configurations[configuration].limit
-    guard surplus > 0 else { return }
+    let surplus = max(lasting.count - configurations[configuration].limit, 0)
     let busy = lasting.filter { workers[$0].head != nil }
     let idle = lasting.filter { workers[$0].head == nil }
     for worker in (idle + busy.reversed()).prefix(surplus) {
       if workers[worker].isServing { recycle(worker, &context) } else { retire(worker, &context) }
     }
+    return busy.suffix(max(surplus - idle.count, 0))
   }
 }

@@ -59,7 +59,8 @@ extension Supervisor {
     let departing = workers.living.count {
       workers[$0].configuration == configuration && workers[$0].isEnding
     }
-    let isUnlimited = life.startsNone || life.live < life.limit
+    // Of more than there may be, the end of another one brings none.
+    let isUnlimited = life.startsNone || life.live != life.limit
     return FreshSupply(
       configuration: configuration,
       isClosing: !fleets[life.fleet].isOpen,

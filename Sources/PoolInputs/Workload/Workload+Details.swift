@@ -13,7 +13,7 @@ extension Workload {
     }
     parts += Self.list("exclusive", categories.map { Printable.name($0.name.text) })
     parts += Self.list("limit", limits.map { "\(Printable.name($0.name.text)) \($0.units)" })
-    parts += Self.list("constraint", kinds[kindIndex(of: operation)].features)
+    parts += Self.list("constraint", kind(of: operation).features)
     let slots = slots(of: operation)
     if slots > 1 { parts.append("slots \(slots)") }
     parts += Self.list("inputs", inputs(of: operation))

@@ -143,9 +143,12 @@ extension Workload {
     }
   }
 
+  /// The kind of an operation, with the features that its machine must have.
+  package func kind(of operation: Int) -> ConstrainedKind { kinds[kindIndex(of: operation)] }
+
   /// Whether an operation is a command.
   package func isCommand(_ operation: Int) -> Bool {
-    kinds[kindIndex(of: operation)].name == CommandPayload.kind
+    kind(of: operation).name == CommandPayload.kind
   }
 
   package func commandPayload(of operation: Int) -> CommandPayload? {

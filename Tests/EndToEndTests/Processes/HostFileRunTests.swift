@@ -7,7 +7,7 @@ struct HostFileRunTests {
   /// Executes what ssh would on the host, here, with its name.
   private static let ssh = """
     #!/bin/sh
-    for word; do host=$line; line=$word; done
+    for word; do host=$line; line=$word; done; echo $host >> connections
     HOST_NAME=$host exec sh -c "$line"
 
     """
@@ -34,12 +34,12 @@ struct HostFileRunTests {
       begun 2; hosts 2/one 1/two; begun 3; hosts 1/two; await 1 'one is gone'
       touch go.1 go.2 go.3; begun 4; hosts '# none but three' 3/two; begun 6
       touch go.4 go.5 go.6; begun 7; touch go.7; wait $run; echo $?; cat at.* | tr '\\n' ' '
-      grep -o 'ssh .*' errors | grep -v exited
+      sort connections | uniq -c | tr -s ' ' | tr -d '\n'; grep -o 'ssh .*' errors | grep -v exited
       """
     try run("2/one", script).expect(
       """
       0
-      one one two two two two two ssh two is new: 1 at once
+      one one two two two two two  1 one 1 twossh two is new: 1 at once
       ssh one is gone: it ends after what it executes
       ssh two: 3 at once
 

@@ -82,7 +82,7 @@ enum WorkerLifeTable {
       addMember, requestPreparation, bound, leaveGroup, removeMember, dispatchFailed, enqueue, conclude, release, prepared, preparedRefused, dispatch, \
       suspended, width, capacity, permits, workerMeasured, workerCrashing, workerProved, workerTimed, \
       workerRenewed, workerContinued, \
-      workerCongested, closeFleet, limitWorkers, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
+      workerCongested, closeFleet, dropQueue, workerWasRead, workerUnread, workerReadAgain | -; same
     cancel, fireTimers | -; inTeardown; recall b from 1; ask 1 to stop a
     cancelAll | -; inTeardown; recall b from 1; ask 1 to stop a; ask 1 to stop b
     killOperations, killWorkers, workerViolated | -; ending; signal 1 with 9
@@ -94,6 +94,7 @@ enum WorkerLifeTable {
     workerRemarked | accepted; same; passOn a
     workerHungUp | -; ending
     workerExited | -; gone; blame a for 1; settle a lost by workerDied in attempt 1 on 1; spawn 2 of 0
+    limitWorkers | -; same; recall b from 1
 
     inTeardown:
     drain | -; same; ask 1 to stop b

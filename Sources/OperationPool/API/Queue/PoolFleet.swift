@@ -84,10 +84,10 @@ public final class PoolFleet: Sendable {
     try Self.demandWorkers([workers])
     try Self.demandServing([workers])
     let registry = OperationRegistry.process
-    registry.fleetStates.add(id, workers.count)
     guard let index = registry.engine.addWorkers(workers, to: id) else {
       throw PoolError(.noWorker, "workers cannot be added to a fleet that was closed")
     }
+    registry.fleetStates.add(id, workers.count)
     return index
   }
 

@@ -17,6 +17,9 @@ public struct PoolWorkerConfiguration: Sendable {
   /// Maximum number of workers that live at once; a fleet refuses less than 1.
   public let count: Int
 
+  /// The most workers behind a relay, whatever number of slots that says it has.
+  private(set) var cap = Int.max
+
   /// The kinds that the workers serve, if known before the first has started.
   let kinds: [String]?
 
@@ -111,6 +114,14 @@ public struct PoolWorkerConfiguration: Sendable {
       )
     }
     return .ssh(login, slots: slots, after: HostSetup())
+  }
+
+  /// The same for a host whose number of workers may change: over one connection, which has room
+  /// for the most that a host may have.
+  package static func ssh(changing login: SSHLogin, slots: Int, after setup: HostSetup) -> Self {
+    var workers = ssh(login, slots: SSHLogin.slotLimit, after: setup)
+    workers.cap = slots
+    return workers
   }
 
   /// The same for a host that was checked, and what it does first.

@@ -11,6 +11,8 @@ struct WorkerAbsence {
     var served: Set<String>?
     /// What their machines have.
     var features: Set<String> = []
+    /// Whether they were withdrawn.
+    var areWithdrawn = false
     /// The end of the latest of them.
     var death: PoolWorkerDeath?
     /// What gives them more time to greet.
@@ -25,10 +27,14 @@ struct WorkerAbsence {
   /// Maximum number of kinds named, and of bytes quoted.
   private static let (kindLimit, quoteLimit) = (8, 200)
 
-  /// The workers that serve the kind, or may serve it, died again and again.
+  /// The workers that serve the kind, or may serve it, died again and again, or were withdrawn.
   var ofBrokenWorkers: String {
+    let servers = workers.filter { $0.served?.contains(kind) != false }
+    if !servers.isEmpty, servers.allSatisfy(\.areWithdrawn) {
+      return "the workers that serve '\(kind)' were withdrawn"
+    }
     let sentence = "no worker that serves '\(kind)' could be kept alive"
-    let broken = workers.last { $0.death != nil && $0.served?.contains(kind) != false }
+    let broken = servers.last { $0.death != nil && !$0.areWithdrawn }
     guard let broken, let death = broken.death else { return sentence }
     return "\(sentence): \(death)\(quote(death))" + (hint(to: broken).map { "; \($0)" } ?? "")
   }

@@ -73,8 +73,8 @@ enum FailureOption: CaseIterable {
       OptionRow(
         "--margin TIME",
         """
-        in a job of Slurm: TIME before the job ends, begin nothing more; 30 seconds before it, \
-        tear down what still executes. The exit code is 75: with --journal and --resume, the job \
+        in a job of Slurm: TIME before the job ends, begin nothing more; 30 seconds before it, or \
+        TIME if that is less, tear down what still executes. The exit code is 75: with --journal and --resume, the job \
         that is queued again executes the rest
         """
       )

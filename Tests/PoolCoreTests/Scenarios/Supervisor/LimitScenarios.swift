@@ -95,8 +95,81 @@ struct LimitScenarios {
     let scenario = Scenario(workers: 1)
     scenario.submit([.init("a"), .init("b"), .init("c")], "spawn 1 of 0")
     limit(scenario, to: 2)
+    scenario.greet(1, "announce 0", "spawn 2 of 0", "dispatch a to 1 as attempt 1")
+    limit(scenario, to: 3, then: "spawn 3 of 0")
+  }
+
+  @Test("operations of some milliseconds are shared among the workers that take any")
+  func shared() {
+    #expect(PrefetchPolicy.few(ready: 9, workers: 0) == 0)
+    #expect(PrefetchPolicy.few(ready: 9, workers: 2) == 2)
+  }
+
+  @Test("of a relay with many slots, no more have workers than the user allows, now and later")
+  func capped() {
+    var spec = ConfigurationSpec(count: 1, kinds: kind)
+    spec.cap = 2
+    let scenario = Scenario(configurations: [spec])
+    let plans = (0..<9).map { Scenario.Plan("\($0)") }
+    scenario.submit(plans, "spawn 1 of 0")
+    scenario.greet(1, "announce 0", "spawn 2 of 0", "dispatch 0 to 1 as attempt 1")
+    scenario.expect([], #_sourceLocation) { machine, _ in
+      machine.widen(ConfigurationID(rawValue: 0), by: 1_023)
+    }
+    #expect(scenario.machine.dispatcher.fleets[scenario.fleet].slots == 2)
+    limit(scenario, to: 4, then: "spawn 3 of 0", "spawn 4 of 0")
+    #expect(scenario.machine.dispatcher.fleets[scenario.fleet].slots == 4)
+  }
+
+  @Test("slots of workers that still end are not missing elsewhere")
+  func wide() {
+    let scenario = Scenario(configurations: [
+      ConfigurationSpec(count: 2, kinds: kind), ConfigurationSpec(count: 2, kinds: kind),
+    ])
+    scenario.submit(
+      [.init("a"), .init("b")],
+      "spawn 1 of 0",
+      "spawn 2 of 0",
+      "spawn 3 of 1",
+      "spawn 4 of 1"
+    )
     scenario.greet(1, "announce 0", "dispatch a to 1 as attempt 1")
-    limit(scenario, to: 2, then: "spawn 2 of 0")
+    scenario.greet(2, "dispatch b to 2 as attempt 1")
+    limit(scenario, to: 0)
+    #expect(scenario.machine.dispatcher.fleets[scenario.fleet].slots == 4)
+    scenario.submit([.init("w", slots: 2)])
+    scenario.greet(3, "announce 1", "dispatch w to 3 as attempt 1")
+    scenario.execute("a", then: "retire 1")
+    scenario.exit(1)
+    #expect(scenario.machine.dispatcher.fleets[scenario.fleet].slots == 3)
+  }
+
+  @Test("with more alive than there may be, none more is ended for the sake of a suspect")
+  func surplus() {
+    let scenario = Scenario(workers: 2)
+    scenario.staff(2)
+    limit(scenario, to: 1, then: "retire 1")
+    let first = ConfigurationID(rawValue: 0)
+    #expect(scenario.machine.supervisor.freshSupply(of: first).coming == .max)
+    scenario.exit(1)
+    #expect(scenario.machine.supervisor.freshSupply(of: first).coming == 0)
+  }
+
+  @Test("workers that are added do not let wait what they do not serve")
+  func added() {
+    let other = [KindID(rawValue: 1)]
+    let scenario = Scenario(kinds: 2, configurations: [ConfigurationSpec(count: 1, kinds: kind)])
+    scenario.submit([.init("a", .normal, kind: 1)], "settle a failed by unservedKind")
+    _ = scenario.machine.addConfiguration(
+      ConfigurationSpec(count: 1, kinds: kind),
+      to: scenario.fleet
+    )
+    scenario.submit([.init("b", .normal, kind: 1)], "settle b failed by unservedKind")
+    _ = scenario.machine.addConfiguration(
+      ConfigurationSpec(count: .max, kinds: other),
+      to: scenario.fleet
+    )
+    scenario.submit([.init("c", .normal, kind: 1)], "spawn 1 of 2")
   }
 
   @Test("without a number, one that comes back has as many as there could be")
