@@ -28,6 +28,9 @@ struct BlockOptionValues: Hashable {
     if inputs.columns != nil || inputs.hasHeader {
       throw usage("blocks are not cut into columns", "leave --colsep and --header out")
     }
+    if inputs.shard != nil {
+      throw usage("blocks are not divided among runs", "leave --shard out")
+    }
     let recordCount = inputs.batchValues.replacedCount
     if recordCount == 0 { throw usage("a block has at least one record", "write -N 1") }
     if recordCount != nil, isPipePart {

@@ -67,7 +67,6 @@ struct OtherToolOption {
     Self("--cat", "--fifo", hint: "read standard input, or write sh -c 'cat > FILE; …'"),
     Self(
       "--tee",
-      "--shard",
       "--bin",
       "--groupby",
       hint: "each block goes to one command, in order"

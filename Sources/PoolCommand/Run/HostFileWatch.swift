@@ -108,12 +108,10 @@ final class HostFileWatch: Sendable {
         return "\(request.hostName) cannot be used: \(error)"
       }
     case .limit(let index, let request):
-      let earlier = roster.entries[index]
+      let isBack = roster.entries[index]?.isWithdrawn == true
       limit(index, to: request.count)
       roster.note(request, isWithdrawn: false, of: index)
-      if earlier?.isWithdrawn == true { return "\(request.hostName) is back\(request.countText)" }
-      guard earlier?.request.count != request.count else { return nil }
-      return "\(request.hostName)\(request.countText)"
+      return request.hostName + (isBack ? " is back" : "") + request.countText
     case .withdraw(let index, let request):
       limit(index, to: 0)
       roster.note(request, isWithdrawn: true, of: index)

@@ -145,7 +145,7 @@ extension RunRecorder {
       identity == nil ? workload.shortDescription(of: number) : workload.description(of: number),
       key: identity?.key(of: number)
     )
-    record.kind = workload.kind(of: number).name
+    record.kind = workload.kindName(of: number)
     record.group = workload.group(of: number).map { workload.count + $0 }
     record.priority = workload.priority(of: number)
     workload.forEachDependency(of: number) { other, requirement in

@@ -115,16 +115,17 @@ extension RunSession {
     return isFinal(settlement) || settlement.cause == .answer && record.stepsTaken.isEmpty
   }
 
+  /// Whether an operation has ended as it would have, while nothing more began.
+  private func endsByItself(_ settlement: Settlement) -> Bool {
+    control.earlyExitCode == .drained && !control.hasCancelled && settlement.cause == .answer
+  }
+
   /// Whether an outcome is final.
   ///
   /// An operation that never executed, or that did not succeed because the whole run was ended, is
   /// executed when the run is resumed.
   func isFinal(_ settlement: Settlement) -> Bool {
-    if let code = control.earlyExitCode {
-      // What ends by itself while nothing more begins ends as it would have.
-      let endsByItself = code == .drained && !control.hasCancelled && settlement.cause == .answer
-      return settlement.ending == .succeeded || endsByItself
-    }
+    if control.isEnding { return settlement.ending == .succeeded || endsByItself(settlement) }
     switch settlement.cause {
     case .answer, .timeout, .request, .workerDied, .mayHaveBegun, .violation, .quarantined:
       return true

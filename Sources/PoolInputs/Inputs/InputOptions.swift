@@ -12,6 +12,8 @@ package struct InputOptions: Hashable, Sendable {
   package var columns: ColumnSplitter?
   /// Whether the first input of each source is the names of its columns.
   package var hasHeader = false
+  /// The share of the inputs that is taken; nil for all.
+  package var shard: InputShard?
   /// Whether inputs are put in also where a program could read them as commands.
   package var isUnchecked = false
   /// The options for batches, as they were given.
@@ -40,7 +42,8 @@ package struct InputOptions: Hashable, Sendable {
 
   /// The message if there is no input; nil if the user has named a source.
   package var absence: String? {
-    sources.isEmpty ? "the standard input is empty; inputs can stand behind ::: as well" : nil
+    sources.isEmpty && shard == nil
+      ? "the standard input is empty; inputs can stand behind ::: as well" : nil
   }
 
   /// What is known of the fields of all executions.

@@ -12,6 +12,9 @@ package final class InputStream {
   private var combination: InputCombination
   private var joiner: LineJoiner?
   private var batcher: InputBatcher
+  private let shard: InputShard?
+  /// Number of inputs so far.
+  private var place = 0
   /// The batches that are left, in reverse order; nil before the end of the sources.
   private var last: [[[UInt8]]]?
   /// Why it has ended early; thrown behind the last batch.
@@ -29,6 +32,7 @@ package final class InputStream {
     combination = InputCombination(linked: options.effectiveSources.map(\.isLinked))
     joiner = options.batch.joinsLines ? LineJoiner() : nil
     batcher = InputBatcher(options.batch)
+    shard = options.shard
   }
 
   private static func names(
@@ -67,6 +71,8 @@ package final class InputStream {
     if last == nil {
       do throws(InputError) {
         while let row = try row(beforeReading) {
+          defer { place += 1 }
+          guard shard?.takes(place) != false else { continue }
           if let batch = try add(row) { return batch }
         }
       } catch {

@@ -26,6 +26,7 @@ package final class StreamedManifest: Workload {
 
   package var count: Int { lines.withLock { $0.count } }
   package var kinds: [ConstrainedKind] { lines.withLock { $0.kinds } }
+  package func kindName(of operation: Int) -> String { kind(of: operation).name }
   package var resourceCount: Int { lines.withLock { $0.resources.count } }
 
   package func resource(_ index: Int) -> ManifestResource { lines.withLock { $0.resources[index] } }

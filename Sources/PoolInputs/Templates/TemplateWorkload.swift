@@ -13,6 +13,7 @@ private let commandKinds = [ConstrainedKind(CommandPayload.kind)]
 
 extension TemplateWorkload {
   package var kinds: [ConstrainedKind] { commandKinds }
+  package func kindName(of operation: Int) -> String { CommandPayload.kind }
   package var file: [UInt8]? { nil }
 
   package func id(of operation: Int) -> [UInt8] { DecimalDigits.of(operation + 1) }

@@ -35,6 +35,8 @@ package protocol Workload: Sendable {
   func tagInput(of operation: Int) -> TemplateInput
   /// The index of its kind in ``kinds``.
   func kindIndex(of operation: Int) -> Int
+  /// The name of its kind: asked for each operation, so that it copies no list.
+  func kindName(of operation: Int) -> String
   func priority(of operation: Int) -> PoolQueuePriority
   func timeout(of operation: Int) -> Int64?
   func retries(of operation: Int) -> Int?
@@ -148,7 +150,7 @@ extension Workload {
 
   /// Whether an operation is a command.
   package func isCommand(_ operation: Int) -> Bool {
-    kind(of: operation).name == CommandPayload.kind
+    kindName(of: operation) == CommandPayload.kind
   }
 
   package func commandPayload(of operation: Int) -> CommandPayload? {

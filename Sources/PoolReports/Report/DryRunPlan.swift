@@ -75,7 +75,7 @@ package struct DryRunPlan: Sendable {
       writer.key("id")
       writer.string(workload.id(of: operation))
       writer.key("kind")
-      writer.string(workload.kind(of: operation).name)
+      writer.string(workload.kindName(of: operation))
       writer.optional("command", workload.command(of: operation)) { $0.byteText($1) }
       let details = workload.details(of: operation)
       writer.optional("details", details.isEmpty ? nil : details) { $0.string($1) }

@@ -265,6 +265,21 @@ extension FlagRow {
       "21\n43\n"
     ),
     Self(
+      "--shard",
+      line:
+        "seq 7 | opool map -kq -n2 --shard 2/3 echo; opool map -kq --shard 3/3 echo ::: a b ::: c d e",
+      "2 5\na e\nb e\n"
+    ),
+    Self("--shard", line: "opool map --shard 3/3 echo ::: a b", says: nil),
+    Self("--shard", line: "opool map --shard 4/3 echo ::: a", says: nil, exit: 2),
+    Self(
+      "--shard",
+      "--pipe",
+      line: "echo a | opool map --pipe --shard 1/3 cat",
+      says: nil,
+      exit: 2
+    ),
+    Self(
       "--unsafe-nested",
       line: "opool map -q --unsafe-nested 'sh -c \"echo {}\"' ::: 'a  b; echo c'",
       "a b\nc\n"

@@ -21,7 +21,7 @@ struct HostFileRunTests {
       begun() { until [ $(ls | grep -c '^at') -ge $1 ]; do sleep 0.02; done; }
       hosts() { printf '%s\\n' "$@" > h.new; mv h.new hosts; }
       hosts \(hosts)
-      opool map --hosts hosts --lease 5s \
+      opool map --hosts hosts \
         'echo $HOST_NAME > at.{}; until [ -e go.{} ]; do sleep 0.02; done' \
         ::: 1 2 3 4 5 6 7 2> errors & run=$!
       """

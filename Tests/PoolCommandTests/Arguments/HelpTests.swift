@@ -46,7 +46,7 @@ struct HelpTests {
     let blocks = [
       "--pipe", "--pipepart", "--block SIZE", "-N, --max-replace-args N", "--recstart TEXT",
       "--recend TEXT", "-n, --max-args N", "-L, --max-lines N", "-X ", "-m ",
-      "-s, --max-chars BYTES", "-C, --colsep REGEX", "--header :", "--unsafe-nested",
+      "-s, --max-chars BYTES", "-C, --colsep REGEX", "--header :", "--shard I/N", "--unsafe-nested",
     ]
     for option in blocks { #expect(HelpTopic.map.text.contains("  \(option)"), "\(option)") }
     #expect(!HelpTopic.run.text.contains("--pipe"))

@@ -1,4 +1,5 @@
 import PoolInputs
+import PoolText
 
 /// The options for inputs of `opool map`.
 enum InputOption: CaseIterable {
@@ -14,6 +15,7 @@ enum InputOption: CaseIterable {
   case commandSize
   case columns
   case header
+  case shard
   case unsafeNested
 
   var row: OptionRow {
@@ -100,6 +102,15 @@ enum InputOption: CaseIterable {
         in: .map,
         "the first input of each source is the names of its columns, for {name}, {name/.} …"
       )
+    case .shard:
+      OptionRow(
+        "--shard I/N",
+        in: .map,
+        """
+        take every N-th input, from the I-th on, so that N runs with I from 1 to N divide the \
+        inputs, such as those of a job array: --shard $SLURM_ARRAY_TASK_ID/4
+        """
+      )
     case .unsafeNested:
       OptionRow(
         "--unsafe-nested",
@@ -126,7 +137,20 @@ extension InputOptions {
     case .commandSize: batchValues.byteLimit = try value.integer(in: 1...BatchRule.largestCommand)
     case .columns: columns = try value.columns()
     case .header: hasHeader = try value.isHeaderMark()
+    case .shard: shard = try value.shard()
     case .unsafeNested: isUnchecked = true
     }
+  }
+}
+
+extension OptionValue {
+  /// Two numbers with a slash between them.
+  fileprivate func shard() throws(UsageError) -> InputShard {
+    let words = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let numbers = words.map { DecimalParser.integer($0) }
+    guard numbers.count == 2, let index = numbers[0], let count = numbers[1],
+      let shard = InputShard(index, of: count)
+    else { throw failure("--shard needs I/N, with I from 1 to N, such as 2/4") }
+    return shard
   }
 }
