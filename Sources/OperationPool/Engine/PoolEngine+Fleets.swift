@@ -30,7 +30,7 @@ extension PoolEngine {
   /// Lets the worker configuration with that index in its fleet have so many workers from now on.
   ///
   /// With 0 it is withdrawn, with nil it may have as many as there could be. Workers that are too
-  /// many end after the operations that they have.
+  /// many end after what they execute.
   package func limitWorkers(ofConfigurationAt index: Int, of fleet: FleetID, to count: Int?) {
     defer { performOnLoop {} }
     update { transaction in

@@ -132,14 +132,9 @@ extension WorkerRequest {
 extension HostFile {
   /// The bytes of a file of hosts.
   static func content(of path: [UInt8]) throws(Failure) -> [UInt8] {
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]
     do throws(SystemFailure) {
-      let descriptor = try Descriptors.openFile(path: path)
-      defer { Descriptors.close(descriptor) }
-      try SystemIO.readPieces(descriptor) { piece in
-        bytes.append(contentsOf: piece)
-        return bytes.count <= byteLimit
-      }
+      bytes = try SmallFile.start(of: path, atLeast: byteLimit + 1)
     } catch {
       throw Failure(reason: error.reason)
     }

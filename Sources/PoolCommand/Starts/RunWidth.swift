@@ -47,25 +47,14 @@ struct RunWidth {
   static func read(_ path: [UInt8]) throws(WidthFileError) -> Int {
     let request: WidthRequest
     do {
-      request = try WidthRequest(content: try content(of: path))
+      // The first bytes are enough for a number.
+      request = try WidthRequest(content: try SmallFile.start(of: path, atLeast: 4_096))
     } catch let failure as SystemFailure {
       throw WidthFileError(reason: failure.reason)
     } catch {
       throw WidthFileError(reason: "its first line is not a number up to 10000, 0, +N, -N or N%")
     }
     return width(request, WorkerCapacity(MachineFacts())) ?? 1
-  }
-
-  /// The first bytes of a file, which are enough for a number.
-  private static func content(of path: [UInt8]) throws(SystemFailure) -> [UInt8] {
-    let descriptor = try Descriptors.openFile(path: path)
-    defer { Descriptors.close(descriptor) }
-    var bytes: [UInt8] = []
-    try SystemIO.readPieces(descriptor) { piece in
-      bytes.append(contentsOf: piece)
-      return bytes.count < 4_096
-    }
-    return bytes
   }
 
   private static func width(_ request: WidthRequest, _ capacity: WorkerCapacity) -> Int? {

@@ -93,7 +93,7 @@ public final class PoolFleet: Sendable {
 
   /// Lets a worker configuration have at most so many workers from now on, or 0 to withdraw it.
   ///
-  /// Workers that are too many get no more operations, and end after those that they have. A
+  /// Workers that are too many get no more operations, and end after what they execute. A
   /// configuration that was withdrawn comes back with a number above 0. Operations that no other
   /// workers serve fail when the last worker of a withdrawn configuration has ended.
   ///
